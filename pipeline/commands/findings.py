@@ -11,10 +11,8 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from pipeline.commands.console import UsageWrong
 from pipeline.commands.failures import guarded
 from pipeline.commands.home import home, nearly_full
-from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.commands.versions import versions
 from pipeline.environment import FILE, folder
 from pipeline.service.client import ListQuery, ServiceClient
@@ -27,7 +25,13 @@ from pipeline.service.errors import (
     UnexpectedShape,
 )
 from pipeline.service.models import ActivitiesPage, decode_list_item
-from pipeline.settings import Settings, SettingsInvalid, load_alerting, load_settings
+from pipeline.settings import (
+    Settings,
+    SettingsInvalid,
+    load_alerting,
+    load_settings,
+    load_warehouse_url,
+)
 from pipeline.sync.days import mislead
 from pipeline.sync.list_rows import read_row
 from pipeline.warehouse import roles
@@ -37,6 +41,7 @@ from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.ledger import count_altered
 from pipeline.warehouse.migrate import check_writable, schema_state
 from pipeline.warehouse.server import (
+    await_server,
     check_server,
     check_zone,
     database_zone,
@@ -156,7 +161,7 @@ async def _details(client: ServiceClient, page: ActivitiesPage) -> Finding:
 
 def _warehouse(settings: Settings) -> Iterator[Finding]:
     with warehouse_engine(settings.warehouse_url) as engine:
-        yield "warehouse", f"PostgreSQL {check_server(engine)}", True
+        yield "warehouse", f"PostgreSQL {await_server(engine)}", True
         yield from _encryption(engine)
         yield from _guard("time zone", _zone(engine, settings))
         state = schema_state(engine)
@@ -255,7 +260,8 @@ def _dagster() -> Iterator[Finding]:
     with open_instance() as instance:
         instance.get_run_records(limit=1)
         yield "Dagster's runs", "can be read", True
-        told_above = (SettingsInvalid, UsageWrong, WarehouseError)
-        with suppress(*told_above), open_warehouse() as engine:
+        told_above = (SettingsInvalid, WarehouseError)
+        with suppress(*told_above), warehouse_engine(load_warehouse_url()) as engine:
+            check_server(engine)
             other = next(another_warehouse(instance, engine), None)
             yield "history's warehouse", other or "that of these settings", None if other else True

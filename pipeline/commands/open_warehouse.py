@@ -21,10 +21,10 @@ def open_warehouse() -> Iterator["sa.Engine"]:
     """
     from pipeline.warehouse.engine import warehouse_engine
     from pipeline.warehouse.migrate import may_read_record, schema_state
-    from pipeline.warehouse.server import check_server
+    from pipeline.warehouse.server import await_server
 
     with warehouse_engine(load_warehouse_url()) as engine:
-        check_server(engine)
+        await_server(engine)
         # An analyst's login, which may export, is not told which migrations are applied.
         if may_read_record(engine) and (state := schema_state(engine)).pending:
             older = "older than this version" if state.applied else "not there yet"

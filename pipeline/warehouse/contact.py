@@ -1,12 +1,13 @@
 """The warehouse's URL, and connecting: a refused connection gets the SQLSTATE that the server sent.
 
-libpq gives no SQLSTATE of a failed connection, only a line in the server's language. So the connection is
-made once more, and what the server answers is read from libpq's trace.
+libpq gives no SQLSTATE of a failed connection, only a line in the server's language. So a login is tried
+first, until the server accepts it, and what the server answers is read from libpq's trace.
 """
 
 import re
 import select
 import tempfile
+import time
 from typing import Any
 from urllib.parse import unquote
 
@@ -23,15 +24,15 @@ OPTIONS = frozenset(option.keyword.decode() for option in pq.Conninfo.get_defaul
 _URL = re.compile(r"(?:postgres|postgresql)(?:\+psycopg)?://(?P<rest>.*)", re.DOTALL)
 _HOST = re.compile(r"(?P<host>.*?)(?::(?P<port>\d*))?")
 
-#: How libpq shows what a server answers: its severity, in any language, and two blanks.
-_ANSWER = re.compile(r"failed: [^\s:]+:  ")
+#: How libpq's trace shows the SQLSTATE of a refusal.
 _STATE = re.compile(rb'\tErrorResponse\t.*? C "(\w{5})"')
 
-#: What it means if the second connection is accepted: the server could not connect us just then.
-_PASSED = "57P03"
+_WRONG_PASSWORD = "28P01"  # noqa: S105  # a SQLSTATE
+_REFUSED_SECONDS = 60.0
 
-#: Seconds for each answer of the server.
-_SECONDS = 10.0
+#: Logins by their hashes: whose last connection was accepted; what was wrong with a password, and when.
+_accepted: set[int] = set()
+_refused: dict[int, tuple[str, str | None, float]] = {}
 
 
 def parse_url(text: str) -> sa.URL:
@@ -81,35 +82,66 @@ def parse_url(text: str) -> sa.URL:
 
 
 def connect(dialect: Any, _: object, arguments: list[Any], options: dict[str, Any]) -> Any:
-    """Connect for SQLAlchemy. Raises the driver's error, with the server's SQLSTATE if it answered."""
-    try:
-        return dialect.connect(*arguments, **options)
-    except psycopg.OperationalError as error:
-        if error.sqlstate is None and _ANSWER.search(str(error)):
-            error.sqlstate = _state(options)
-        raise
+    """Connect for SQLAlchemy. Raises the driver's error, with the server's SQLSTATE if it answered.
 
-
-def _state(options: dict[str, Any]) -> str | None:
-    """Return the SQLSTATE with which a server refuses a connection; None if it does not answer."""
+    A wrong password is tried once: for a minute, the same login then fails without asking the server.
+    """
     known = {name: value for name, value in options.items() if name in OPTIONS}
+    login = hash(make_conninfo(**known))
+    if login not in _accepted:
+        _check_login(login, known)
+    try:
+        connection = dialect.connect(*arguments, **options)
+    except psycopg.OperationalError:
+        _accepted.discard(login)
+        raise
+    _accepted.add(login)
+    return connection
+
+
+def _check_login(login: int, options: dict[str, Any]) -> None:
+    """Raise the driver's error if the server refuses a login, or can't be reached."""
+    said, state, at = _refused.pop(login, ("", None, 0.0))
+    if not said or time.monotonic() - at > _REFUSED_SECONDS:
+        said, state = _log_in(options)
+        at = time.monotonic()
+    if state == _WRONG_PASSWORD:
+        _refused[login] = said, state, at
+    if said:
+        error = psycopg.OperationalError(said)
+        error.sqlstate = state
+        raise error
+
+
+def _log_in(options: dict[str, Any]) -> tuple[str, str | None]:
+    """Log in and leave; return what is wrong, and the SQLSTATE if the server answered.
+
+    Nothing is wrong if it can't be told in time: the driver has a time-out for each host.
+    """
+    connection = pq.PGconn.connect_start(make_conninfo(**options).encode())
     with tempfile.TemporaryFile() as trace:
-        connection = pq.PGconn.connect_start(make_conninfo(**known).encode())
         try:
             connection.trace(trace.fileno())
-            while connection.status != pq.ConnStatus.BAD:
-                turn = connection.connect_poll()
-                if turn not in (pq.PollingStatus.READING, pq.PollingStatus.WRITING):
-                    break
-                socket = [connection.socket]
-                reads, writes = (socket, []) if turn == pq.PollingStatus.READING else ([], socket)
-                if not any(select.select(reads, writes, [], _SECONDS)):
-                    break
+            in_time = _await_login(connection, int(options.get("connect_timeout") or 0) or None)
             connection.untrace()
-            if connection.status == pq.ConnStatus.OK:
-                return _PASSED
+            said = connection.get_error_message()
+            if connection.status == pq.ConnStatus.OK or not in_time:
+                return "", None
         finally:
             connection.finish()
         trace.seek(0)
-        found = _STATE.findall(trace.read())
-    return found[-1].decode() if found else None
+        states = _STATE.findall(trace.read())
+    return said, states[-1].decode() if states else None
+
+
+def _await_login(connection: pq.abc.PGconn, seconds: int | None) -> bool:
+    """Go on until the server accepts or refuses; return False if it lets us wait too long."""
+    while connection.status != pq.ConnStatus.BAD:
+        turn = connection.connect_poll()
+        if turn not in (pq.PollingStatus.READING, pq.PollingStatus.WRITING):
+            break
+        socket = [connection.socket]
+        reads, writes = (socket, []) if turn == pq.PollingStatus.READING else ([], socket)
+        if not any(select.select(reads, writes, [], seconds)):
+            return False
+    return True

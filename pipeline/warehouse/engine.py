@@ -2,10 +2,10 @@
 
 Two ways to run SQL, by what happens when the server is briefly not there:
 
-    in_transaction, fetch, fetch_one, execute
-        tried again for `PATIENCE` seconds; for runs, which outlive a restart
+    in_transaction, fetch, fetch_one, execute, hold_lock
+        tried again for `PATIENCE` seconds
     open_session
-        tried once; for commands and migrations, where a person waits
+        tried once, unless its caller runs `patiently`
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +22,6 @@ from psycopg.sql import Composed
 from sqlalchemy.exc import DBAPIError
 
 from pipeline.warehouse.contact import connect, parse_url
-from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.refusals import explain, may_pass_next_time, original_error
 from pipeline.warehouse.sql import statement
 
@@ -44,7 +43,9 @@ _CONNECTION: dict[str, Any] = {
 }
 
 PATIENCE = 60.0
-"""Seconds for which a transaction is tried again."""
+"""Seconds for which a transaction, or the first contact, is tried again."""
+
+_PAUSES = tenacity.wait_random_exponential(multiplier=0.1, max=2)
 
 # Engines whose warehouse stayed away for `PATIENCE`. Until it answers again each transaction is tried
 # once: else a run would wait the full time for every batch in memory, and again for its last message.
@@ -106,13 +107,18 @@ def warehouse_engine(url: str) -> Iterator[sa.Engine]:
 
 
 @contextmanager
-def _dropped_if_interrupted(connection: sa.Connection) -> Iterator[None]:
-    """Give up the connection where a signal ends the block: it may be in the middle of a statement.
+def _dropped_if_useless(connection: sa.Connection) -> Iterator[None]:
+    """Give up the connection where it can't be used again.
 
-    Its rollback would fail, and that error would stand for the interrupt, as one that may pass.
+    Where a signal ends the block it may be in the middle of a statement: its rollback would fail, and that
+    error would stand for the interrupt, as one that may pass. Where it is read-only, another server may be
+    the primary by now.
     """
     try:
         yield
+    except pg.ReadOnlySqlTransaction:
+        connection.invalidate()
+        raise
     except Exception:
         raise
     except BaseException:
@@ -131,33 +137,25 @@ def open_session(engine: sa.Engine, *, autocommit: bool = False) -> Iterator[Ses
         with (
             engine.connect().execution_options(**options) as connection,
             connection.begin(),
-            _dropped_if_interrupted(connection),
+            _dropped_if_useless(connection),
         ):
             yield driver(connection)
     except (DBAPIError, psycopg.Error) as error:
         raise explain(error, engine.url) from None
 
 
-def first_contact(work: Callable[[], T]) -> T:
-    """Run ``work``, which opens sessions, again for `PATIENCE` seconds while the server wakes or starts.
+def patiently(work: Callable[[], T]) -> T:
+    """Run ``work`` again for `PATIENCE` seconds while it raises a ``WarehouseError`` that may pass.
 
-    Where no server listens it is tried once: a person may wait. Raises a ``WarehouseError``.
+    ``work`` must change nothing but the database.
     """
     retrying = tenacity.Retrying(
-        retry=tenacity.retry_if_exception(_may_wake),
+        retry=tenacity.retry_if_exception(lambda error: getattr(error, "passes", False)),
         stop=tenacity.stop_after_delay(PATIENCE),
-        wait=tenacity.wait_random_exponential(multiplier=0.1, max=2),
+        wait=_PAUSES,
         reraise=True,
     )
     return retrying(work)
-
-
-def _may_wake(error: BaseException) -> bool:
-    if not isinstance(error, WarehouseError) or error.__context__ is None:
-        return False
-    original = original_error(error.__context__)
-    state = getattr(original, "sqlstate", None) or ""
-    return isinstance(original, pg.ConnectionTimeout) or state.startswith("57P")
 
 
 def hold_lock(engine: sa.Engine, lock: str, parameters: Mapping[str, Any]) -> Session:
@@ -167,15 +165,19 @@ def hold_lock(engine: sa.Engine, lock: str, parameters: Mapping[str, Any]) -> Se
     takes no warm one out of the pool, and one that is never closed does not use the pool up. Raises a
     ``WarehouseError``.
     """
-    try:
-        connection = engine.pool.recreate().connect()
-        session = cast("Session", connection.driver_connection)
-        connection.detach()
-        session.autocommit = True
-        session.execute(lock, parameters)
-    except (DBAPIError, psycopg.Error) as error:
-        raise explain(error, engine.url) from None
-    return session
+
+    def attempt() -> Session:
+        try:
+            connection = engine.pool.recreate().connect()
+            session = cast("Session", connection.driver_connection)
+            connection.detach()
+            session.autocommit = True
+            session.execute(lock, parameters)
+        except (DBAPIError, psycopg.Error) as error:
+            raise explain(error, engine.url) from None
+        return session
+
+    return patiently(attempt)
 
 
 def driver(connection: sa.Connection) -> Session:
@@ -198,18 +200,15 @@ def in_transaction(engine: sa.Engine, work: Callable[[Session], T]) -> T:
             session = driver(connection)
             busy.add(session)
             try:
-                with connection.begin(), _dropped_if_interrupted(connection):
+                with connection.begin(), _dropped_if_useless(connection):
                     return work(session)
-            except pg.ReadOnlySqlTransaction:
-                connection.invalidate()  # another server may be the primary by now
-                raise
             finally:
                 busy.discard(session)
 
     retrying = tenacity.Retrying(
         retry=tenacity.retry_if_exception(may_pass_next_time),
         stop=lambda state: engine in _given_up or _in_vain(state),
-        wait=tenacity.wait_random_exponential(multiplier=0.1, max=2),
+        wait=_PAUSES,
         reraise=True,
     )
     try:

@@ -17,7 +17,12 @@ Every message is one line: what is wrong and what to do. It never has a password
 
 
 class WarehouseError(Exception):
-    """Base of all errors of the warehouse; ``str()`` is one clear line."""
+    """Base of all errors of the warehouse; ``str()`` is one clear line.
+
+    ``passes``: the same work can succeed in a minute.
+    """
+
+    passes = False
 
 
 class WarehouseUrlInvalid(WarehouseError):

@@ -21,7 +21,7 @@ from psycopg import errors as pg
 from pipeline import __version__
 from pipeline.warehouse import roles
 from pipeline.warehouse.blocking import watched
-from pipeline.warehouse.engine import Session, open_session, warehouse_engine
+from pipeline.warehouse.engine import Session, open_session, patiently, warehouse_engine
 from pipeline.warehouse.errors import (
     OthersInTheWay,
     SchemaTooNew,
@@ -29,7 +29,7 @@ from pipeline.warehouse.errors import (
     WarehouseWriteFailed,
 )
 from pipeline.warehouse.sensitivity import carry_out, statements_of
-from pipeline.warehouse.server import check_server
+from pipeline.warehouse.server import await_server
 from pipeline.warehouse.sql import migrations, sql_files, statement, text_digest
 from pipeline.warehouse.views import apply_views, are_applied
 
@@ -68,23 +68,29 @@ def migrate(
     migrations that this package does not know, ``OthersInTheWay`` when objects of others would break.
     """
     with warehouse_engine(url) as engine:
-        check_server(engine)
-        with open_session(engine) as session:
-            if _is_current(session):
-                return ()
-        with open_session(engine) as session, watched(engine, session, look, say) as blocking:
-            session.execute("select set_config('lock_timeout', %s, true)", (f"{wait * 1000:.0f}",))
-            try:
-                return _migrate(session)
-            except pg.LockNotAvailable:
-                raise WarehouseWriteFailed(
-                    f"the migration has waited {wait:.0f} s for {'; '.join(blocking) or 'another session'}:"
-                    " end that, or set a higher ACTIVITIES_MIGRATION_WAIT_SECONDS, then run"
-                    " `pipeline migrate`; nothing was changed"
-                ) from None
+        await_server(engine)
+        return patiently(lambda: _migrate(engine, say, wait, look))
 
 
-def _migrate(session: Session) -> tuple[str, ...]:
+def _migrate(
+    engine: sa.Engine, say: Callable[[str], None], wait: float, look: float
+) -> tuple[str, ...]:
+    with open_session(engine) as session:
+        if _is_current(session):
+            return ()
+    with open_session(engine) as session, watched(engine, session, look, say) as blocking:
+        session.execute("select set_config('lock_timeout', %s, true)", (f"{wait * 1000:.0f}",))
+        try:
+            return _bring_up_to_date(session)
+        except pg.LockNotAvailable:
+            raise WarehouseWriteFailed(
+                f"the migration has waited {wait:.0f} s for {'; '.join(blocking) or 'another session'}:"
+                " end that, or set a higher ACTIVITIES_MIGRATION_WAIT_SECONDS, then run"
+                " `pipeline migrate`; nothing was changed"
+            ) from None
+
+
+def _bring_up_to_date(session: Session) -> tuple[str, ...]:
     # Two processes may start at once. The second waits here, then finds nothing to apply.
     session.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
     pending = _compare(session, _read_record(session)).pending

@@ -41,7 +41,9 @@ def explain(error: BaseException, url: sa.URL) -> WarehouseError:
         kind=type(original).__name__,
         state=getattr(original, "sqlstate", None),
     )
-    return kind(f"the warehouse at {address(url)} {text}")
+    explained = kind(f"the warehouse at {address(url)} {text}")
+    explained.passes = reason.passes
+    return explained
 
 
 def may_pass_next_time(error: BaseException) -> bool:

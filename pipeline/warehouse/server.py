@@ -1,7 +1,6 @@
 """What the warehouse's server must be like (docs/design.md "Connections"); each command checks it first."""
 
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -13,8 +12,8 @@ from pipeline.warehouse.engine import (
     Session,
     execute,
     fetch,
-    first_contact,
     open_session,
+    patiently,
     warehouse_engine,
 )
 from pipeline.warehouse.errors import WarehouseUnsuitable
@@ -29,17 +28,16 @@ _OFFSETS = """
 """
 
 
+def await_server(engine: sa.Engine) -> int:
+    """Do as `check_server` does, and wait for a server that does not answer, wakes or starts."""
+    return patiently(lambda: check_server(engine))
+
+
 def check_server(engine: sa.Engine) -> int:
     """Return the server's major version. Reads only, so a refused database stays as it is.
 
-    Waits for a server that wakes or starts (`first_contact`).
-
-    Raises ``WarehouseUnsuitable``, with the reason, or another ``WarehouseError``.
+    Tries once. Raises ``WarehouseUnsuitable``, with the reason, or another ``WarehouseError``.
     """
-    return first_contact(partial(_check, engine))
-
-
-def _check(engine: sa.Engine) -> int:
     with open_session(engine, autocommit=True) as session:
         number = session.info.server_version // 10000
         encoding = session.info.parameter_status("server_encoding")

@@ -12,13 +12,14 @@ import pytest
 from pipeline.sandbox import FaultRule
 from tests.acceptance.conftest import SECRETS
 from tests.support.commands import make_project, service_settings
-from tests.support.relay import OlderServer
+from tests.support.relay import OlderServer, Refusing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from pipeline.local import LocalPostgres
+    from pipeline.sandbox import Running
     from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.commands import Done, Project
 
@@ -89,9 +90,25 @@ def test_wrong_dates(nowhere: Project, arguments: tuple[str, ...], cause: str) -
     refused(nowhere.run("sync", *arguments), 2, cause)
 
 
-@pytest.mark.parametrize("command", ["sync", "migrate"])
-def test_an_unreachable_warehouse(nowhere: Project, command: str) -> None:
-    refused(nowhere.run(*command.split()), 1, "127.0.0.1:9/warehouse", "is the server running")
+def test_an_unreachable_warehouse(nowhere: Project) -> None:
+    """What else waits for a minute gives up at once."""
+    code = "from pipeline.warehouse import engine; engine.PATIENCE = 0"
+    for command in ("sync", "migrate"):
+        with nowhere.start_python(
+            f"{code}; from pipeline import cli; cli.main()", command
+        ) as program:
+            refused(program.end(), 1, "127.0.0.1:9/warehouse", "is the server running")
+
+
+@pytest.mark.parametrize("command", ["sync", "status", "doctor", "migrate"])
+def test_a_wrong_password_is_one_refused_login(
+    service: Running, project: MakeProject, migrated_url: str, command: str
+) -> None:
+    with Refusing(migrated_url, "28P01", times=9) as wire:
+        done = project(service).run(command, WAREHOUSE_URL=wire.url)
+        assert wire.refused == 1
+    assert done.code == 1
+    assert "refuses the role or its password: check WAREHOUSE_URL" in done.out + done.err
 
 
 def test_an_unreachable_service(migrated_url: str, nowhere: Project) -> None:

@@ -20,9 +20,11 @@ from pipeline.sync.options import Options
 from pipeline.warehouse import engine as engines
 from pipeline.warehouse.engine import in_transaction, open_engine, warehouse_engine
 from pipeline.warehouse.errors import (
+    WarehouseRefused,
     WarehouseUnreachable,
     WarehouseWriteFailed,
 )
+from pipeline.warehouse.migrate import migrate
 from pipeline.warehouse.refusals import explain, may_pass_next_time
 from pipeline.warehouse.server import check_server
 from tests.support.commands import eventually
@@ -198,9 +200,52 @@ def test_a_refused_connection_is_told_by_its_sqlstate(
         assert says in str(explain(refused.value, engine.url))
 
 
-def test_the_first_contact_waits_for_a_server_that_starts(database_url: str) -> None:
-    with Refusing(database_url, "57P03", times=5) as wire, warehouse_engine(wire.url) as engine:
-        assert check_server(engine) >= 15
+@pytest.mark.parametrize("state", ["57P03", "53300"])
+def test_the_first_contact_waits_for_a_server_that_starts(database_url: str, state: str) -> None:
+    with Refusing(database_url, state, times=5) as wire:
+        assert migrate(wire.url)
+
+
+def test_the_first_contact_waits_for_a_server_that_does_not_answer(database_url: str) -> None:
+    with LossyWire(database_url) as wire, ThreadPoolExecutor(1) as pool:
+        wire.go_down()
+        migrated = pool.submit(migrate, wire.url)
+        eventually(lambda: wire.connections > 2, "it tries again")
+        wire.come_back()
+        assert migrated.result(60)
+
+
+def test_a_migration_waits_for_a_server_that_can_be_written_to(database_url: str) -> None:
+    alter = f"alter database {psycopg.conninfo.conninfo_to_dict(database_url)['dbname']}"
+    with psycopg.connect(database_url, autocommit=True) as session, LossyWire(database_url) as wire:
+        session.execute(f"{alter} set default_transaction_read_only = on".encode())
+        with ThreadPoolExecutor(1) as pool:
+            migrated = pool.submit(migrate, wire.url)
+            eventually(lambda: wire.connections > 4, "it connects again")
+            session.execute("set default_transaction_read_only = off")
+            session.execute(f"{alter} reset default_transaction_read_only".encode())
+            assert migrated.result(60)
+
+
+def test_a_run_begins_where_the_server_can_be_written_to(mirror: Warehouse) -> None:
+    mirror.days()
+    alter = f"alter database {psycopg.conninfo.conninfo_to_dict(mirror.url)['dbname']}"
+    with psycopg.connect(mirror.url, autocommit=True) as session, LossyWire(mirror.url) as wire:
+        session.execute(f"{alter} set default_transaction_read_only = on".encode())
+        mirror.url = wire.url
+        with under_way(mirror.days) as run:
+            eventually(lambda: wire.connections > 6, "it connects again")
+            session.execute("set default_transaction_read_only = off")
+            session.execute(f"{alter} reset default_transaction_read_only".encode())
+            assert run.result(60).status == "complete"
+
+
+def test_a_wrong_password_is_tried_once(database_url: str) -> None:
+    with Refusing(database_url, "28P01", times=9) as wire:
+        for _ in range(3):
+            with pytest.raises(WarehouseRefused, match="refuses the role or its password"):
+                migrate(wire.url)
+        assert wire.refused == 1
 
 
 def test_one_of_several_hosts_answers(database_url: str) -> None:

@@ -103,17 +103,20 @@ class Relay:
 
 
 class Refusing(Relay):
-    """Refuses so many connections with a SQLSTATE, in Spanish, as a server does; then it passes on all."""
+    """Refuses so many connections with a SQLSTATE, in Spanish, as a server does; then it passes on all.
+
+    ``refused``: how many it has refused.
+    """
 
     def __init__(self, database_url: str, state: str, times: int) -> None:
-        self._state, self._times = state, times
+        self._state, self._times, self.refused = state, times, 0
         super().__init__(database_url)
 
     def refuse(self, client: socket.socket) -> bool:
         """Refuse a connection, if its turn has not come; return whether it did."""
-        self._times -= 1
-        if self._times < 0:
+        if self.refused == self._times:
             return False
+        self.refused += 1
         client.recv(65536)
         said = f"SFATAL\0VFATAL\0C{self._state}\0Mno se puede, lo sentimos\0\0".encode()
         client.sendall(_framed(b"E", said))
