@@ -100,7 +100,8 @@ def _bring_up_to_date(session: Session) -> tuple[str, ...]:
         raise OthersInTheWay(
             "the migration would break objects that others made: "
             f"{'; '.join((error.diag.message_detail or str(error)).splitlines())}."
-            " Drop them, run `pipeline migrate` again, then create them again; nothing was changed"
+            " Ask who made them to take them out of its way and to make them again after it;"
+            " nothing was changed"
         ) from None
     return pending
 

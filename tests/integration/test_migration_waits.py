@@ -62,3 +62,12 @@ def test_who_only_reads_the_version_waits_for_nobody(migrated_url: str) -> None:
         session.execute("select pg_advisory_lock(%s)", (LOCK,))
         session.execute("lock table sync.refresh_queue, sync.activity_ledger, warehouse.activities")
         assert migrate(migrated_url, wait=0.1) == ()
+
+
+def test_a_schema_of_others_is_left_to_them(database_url: str) -> None:
+    with psycopg.connect(database_url) as session:
+        session.execute("create schema analytics; create table analytics.of_dbt (id int)")
+    with pytest.raises(WarehouseWriteFailed, match="point WAREHOUSE_URL at a database of its own"):
+        migrate(database_url)
+    with psycopg.connect(database_url) as session:
+        assert session.execute("select to_regnamespace('sync')").fetchone() == (None,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 
 import aiohttp
 import psycopg
@@ -12,6 +13,7 @@ from aiohttp.client_reqrep import ConnectionKey
 from pipeline.service.errors import failure_of
 from pipeline.warehouse.contact import parse_url
 from pipeline.warehouse.refusals import explain, may_pass_next_time
+from pipeline.warehouse.sql import shipped
 
 URL = parse_url("postgresql://role:hidden@host:5432/database")
 AT = 'connection failed: connection to server at "127.0.0.1", port 5432 failed: '
@@ -59,6 +61,16 @@ def test_what_a_refused_connection_means(said: str, says: str, passes: bool) -> 
     assert "hidden" not in line
     assert "\n" not in line
     assert may_pass_next_time(error) is passes
+
+
+def test_no_advice_says_to_drop_what_may_be_somebodys() -> None:
+    texts = (shipped("sql") / "refusals.yaml").read_text("utf-8").lower()
+    root = shipped("sql").parent
+    files = [*root.glob("pipeline/**/*.py"), *root.glob("docs/*.md")]
+    texts += "".join(
+        re.sub(r'"""[\s\S]*?"""', "", each.read_text("utf-8").lower()) for each in files
+    )
+    assert re.findall("drop (?:it|them|the)[^\n]*", texts) == []
 
 
 def test_too_few_open_files_are_named_for_the_service_too() -> None:
