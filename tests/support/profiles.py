@@ -356,6 +356,30 @@ def closed_for_an_hour(day: int) -> Made:
     return made
 
 
+def sticky(_: SandboxState) -> Change:
+    """Know a token only on the node that gave it out, which a cookie names."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        if asked.operation != "login" and "node=2" not in asked.headers.get("Cookie", ""):
+            return Answer(401, b'{"error": "unauthorized"}')
+        answer = answer_of(asked)
+        return msgspec.structs.replace(answer, headers={"Set-Cookie": "node=2; Path=/"})
+
+    return change
+
+
+def in_other_types(body: Row, _: int) -> Row:
+    """Give what is decorative in other JSON types, as loosely typed services do."""
+    unset: Row = {"valid_until": "", "attended_at": {}, "completed_at": "", "expires_at": {}}
+    changed = body | {name: none for name, none in unset.items() if body.get(name, 0) is None}
+    if entity := body.get("entity"):
+        texts = {name: str(entity[name]).lower() for name in ("score", "unregistered")}
+        changed["entity"] = entity | texts | {"social_media": entity["social_media"] or ""}
+    if duration := body.get("expires_in"):
+        changed["expires_in"] = duration | {"amount": str(duration["amount"])}
+    return changed
+
+
 def without_deleted_profiles(body: Row, now: int) -> Row:
     """Leave out counterparts that have deleted their profile: a tenth, after the second night."""
     entity = body.get("entity")
@@ -396,6 +420,7 @@ _SKEWED = {"date_skew_ms": 4 * MINUTE_MS, "token_skew_ms": 4 * MINUTE_MS}
 _BEHIND = {name: -by for name, by in _SKEWED.items()}
 _FORM = Form(rows="string", details="object", unset="absent", offsets=True, extra=True)
 _LIMITED = FaultRule(kind="status", status=429, retry_after=0, rate=0.04, first_attempts=1)
+_THROTTLED = FaultRule(kind="status", status=503, rate=0.04, seed=3, first_attempts=1)
 _SHAKY = FaultRule(kind="status", status=500, rate=0.01, seed=7, first_attempts=1)
 
 #: Played by the ordinary tests.
@@ -439,6 +464,9 @@ PROFILES = (
     Profile("pages of 10, 20, 50, 100", changes=(only_pages_of(10, 20, 50, 100),)),
     Profile("clock four minutes ahead", _SKEWED),
     Profile("limited rate", rules=(_LIMITED,)),
+    Profile("throttled by 503, without a word of when", rules=(_THROTTLED,)),
+    Profile("other types of what is decorative", changes=(changed_bodies(in_other_types),)),
+    Profile("a node by cookie", changes=(sticky,)),
     Profile("an hour of maintenance", changes=(closed_for_an_hour(32),), maintenance=True),
     Profile("500 quiet days", days=500, rows=49),
     Profile("busy", days=4, rows=400),
