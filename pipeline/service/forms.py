@@ -3,11 +3,9 @@
 What has no plain meaning becomes null, except for what an activity can't be stored without.
 """
 
-import re
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from typing import Annotated, Any, TypeAlias, get_args
+from typing import Annotated, Any, NamedTuple, TypeAlias, get_args, get_origin
 
 import msgspec
 
@@ -31,6 +29,11 @@ _NEEDED = frozenset({"id", "status", "created_at"})
 _NAMES = {"{": "object", "[": "list", '"': "text", "t": "boolean", "f": "boolean", "n": "null"}
 _NULL = msgspec.Raw(b"null")
 
+#: Kinds of members by their types; the first one counts.
+_KINDS = {Uuid: "id", dict[str, Any]: "instant", str: "text", int: "number", bool: "boolean"}
+_INSTANTS = ("instant", "iso")
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _elements = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
@@ -38,14 +41,14 @@ _elements = msgspec.json.Decoder(list[msgspec.Raw]).decode
 def fits(record: msgspec.Struct, zone: str | None = None) -> bool:
     """Return whether the instants of a decoded record can be read: types do not tell."""
     zone = zone or getattr(record, "time_zone", None)
-    for name, kind, model in _plan(type(record)):
-        value = getattr(record, name)
-        if value is None or not (kind in ("instant", "iso") or name in ("entity", "timeline")):
+    for member in _instants(type(record)):
+        value = getattr(record, member.name)
+        if value is None:
             continue
-        if model is None:
-            if not _is_usual(kind, value, zone):
+        if member.model is None:
+            if not _is_instant(member.kind, value, zone):
                 return False
-        elif not all(fits(each, zone) for each in (value if kind == "list" else [value])):
+        elif not all(fits(each, zone) for each in (value if member.kind == "list" else [value])):
             return False
     return True
 
@@ -70,47 +73,45 @@ class _Reading:
 
     def record(self, raw: msgspec.Raw, model: Model, path: str) -> msgspec.Raw:
         members = _members(raw)
-        for name, kind, held in _plan(model):
-            place, value = f"{path}{name}", members.get(name, _NULL)
-            if _form(value) == "null" or (place in _NEEDED and kind != "instant"):
+        for member in _plan(model):
+            place, value = f"{path}{member.name}", members.get(member.name, _NULL)
+            if _form(value) == "null" or (place in _NEEDED and member.kind != "instant"):
                 continue
+            read = {"list": self._list, "object": self._one}.get(member.kind, self._scalar)
             try:
-                members[name] = (
-                    self._scalar(value, kind, place)
-                    if held is None
-                    else (self._list if kind == "list" else self._one)(value, held, place)
-                )
+                members[member.name] = read(value, member, place)
             except ValueError:
                 if place not in _NEEDED:
-                    members[name] = self._instead(_NULL, value, place, LOST)
+                    members[member.name] = self._instead(_NULL, value, place, LOST)
         return msgspec.Raw(msgspec.json.encode(members))
 
-    def _scalar(self, raw: msgspec.Raw, kind: str, place: str) -> msgspec.Raw:
+    def _scalar(self, raw: msgspec.Raw, member: "_Member", place: str) -> msgspec.Raw:
         value = msgspec.json.decode(raw)
-        if _is_usual(kind, value, self.zone):
+        if _is_usual(member, value, self.zone):
             return raw
         empty = _is_empty(value) and place not in _NEEDED
-        read = None if empty else _PLAIN[kind](value, self.zone)
+        read = None if empty else _plain(member.kind, value, self.zone)
         return self._instead(msgspec.Raw(msgspec.json.encode(read)), raw, place)
 
-    def _one(self, raw: msgspec.Raw, model: Model, place: str) -> msgspec.Raw:
+    def _one(self, raw: msgspec.Raw, member: "_Member", place: str) -> msgspec.Raw:
         if _is_empty(msgspec.json.decode(raw)):
             return raw if raw == _NULL else self._instead(_NULL, raw, place)
-        read = self.record(raw, model, f"{place}.")
-        msgspec.json.decode(read, type=model)  # else it lacks what it can't be stored without
+        read = self.record(raw, member.model, f"{place}.")
+        # Fails if it lacks what it can't be stored without.
+        msgspec.json.decode(read, type=member.model)
         return read
 
-    def _list(self, raw: msgspec.Raw, model: Model, place: str) -> msgspec.Raw:
+    def _list(self, raw: msgspec.Raw, member: "_Member", place: str) -> msgspec.Raw:
         form = _form(raw)
         if form not in ("list", "object"):
-            return self._one(raw, model, place)
+            return self._one(raw, member, place)
         if form == "object":  # some leave out the list around a single one
             self._instead(_NULL, raw, place)
-            return self._list(msgspec.Raw(b"[%b]" % bytes(raw)), model, place)
+            return self._list(msgspec.Raw(b"[%b]" % bytes(raw)), member, place)
         kept = []
         for part in _elements(raw):
             if _form(part) == "object":
-                kept.append(self.record(part, model, f"{place}[]."))
+                kept.append(self.record(part, member.model, f"{place}[]."))
             else:
                 empty = _is_empty(msgspec.json.decode(part))
                 self._instead(_NULL, part, f"{place}[]", READ if empty else LOST)
@@ -135,91 +136,76 @@ def _is_empty(value: object) -> bool:
     return value in (None, []) or (isinstance(value, str) and not value.strip())
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_usual(kind: str, value: object, zone: str | None) -> bool:
+def _is_usual(member: "_Member", value: object, zone: str | None) -> bool:
     """Return whether a value has the form that docs/service.md says."""
     try:
-        if kind == "instant":
-            instant_from_carrier(value)
-        elif kind == "iso":
+        msgspec.convert(value, member.type)
+    except msgspec.ValidationError:
+        return False
+    return member.kind not in _INSTANTS or _is_instant(member.kind, value, zone)
+
+
+def _is_instant(kind: str, value: object, zone: str | None) -> bool:
+    try:
+        if kind == "iso":
             instant_from_iso(value, zone)
+        else:
+            instant_from_carrier(value)
     except ValueError:
         return False
-    return {
-        "text": isinstance(value, str),
-        "id": isinstance(value, str) and re.match(_UUID, value) is not None,
-        "number": _is_number(value),
-        "boolean": isinstance(value, bool),
-    }.get(kind, True)
+    return True
 
 
-def _plain_text(value: Any, _: str | None) -> str:
-    if not _is_number(value):
-        raise ValueError
-    return str(value)
-
-
-def _no_id(_: Any, __: str | None) -> str:
+def _plain(kind: str, value: Any, zone: str | None) -> str | float | bool:
+    """Return what a value in another form means. Raises ``ValueError`` if that is not plain."""
+    if kind == "text" and type(value) in (int, float):
+        return str(value)
+    if kind == "number":
+        number = milliseconds(value)
+        return int(number) if number.denominator == 1 else float(number)
+    if kind == "boolean" and (word := str(value).strip().lower()) in _BOOLEANS:
+        return _BOOLEANS[word]
+    if kind in _INSTANTS and (instant := instant_from_iso(value, zone)):
+        return (instant - EPOCH).total_seconds() * 1000
     raise ValueError
 
 
-def _plain_number(value: Any, _: str | None) -> int | float:
-    number = milliseconds(value)
-    return int(number) if number.denominator == 1 else float(number)
+class _Member(NamedTuple):
+    """A member of a model: its name, kind and type, and the record that it holds, if it does."""
 
-
-def _plain_boolean(value: Any, _: str | None) -> bool:
-    word = str(value).strip().lower()
-    if isinstance(value, float | list | dict) or word not in ("true", "false", "0", "1"):
-        raise ValueError
-    return word in ("true", "1")
-
-
-def _plain_instant(value: Any, zone: str | None) -> float:
-    instant = instant_from_iso(value, zone)
-    if instant is None:
-        raise ValueError
-    return (instant - EPOCH).total_seconds() * 1000
-
-
-_PLAIN: dict[str, Callable[[Any, str | None], object]] = {
-    "text": _plain_text,
-    "id": _no_id,
-    "number": _plain_number,
-    "boolean": _plain_boolean,
-    "instant": _plain_instant,
-    "iso": _plain_instant,
-}
+    name: str
+    kind: str
+    type: Any
+    model: Any
 
 
 @cache
-def _plan(model: Model) -> list[tuple[str, str, Model | None]]:
-    """Return name, kind and record of each member of a model; free-form ones are left out."""
-    plan: list[tuple[str, str, Model | None]] = []
+def _plan(model: Model) -> list[_Member]:
+    """Return the members of a model; free-form ones are left out."""
+    plan = []
     for field in msgspec.structs.fields(model):
-        kinds = get_args(field.type) or (field.type,)
-        held = next(iter(filter(None, map(_record_of, kinds))), None)
-        name, many = field.encode_name, any(get_args(each)[:1] == (held,) for each in kinds)
-        if held is not None:
-            plan.append((name, "list" if many else "object", held))
-        elif name == "date_time":
-            plan.append((name, "iso", None))
-        elif Uuid in kinds:
-            plan.append((name, "id", None))
-        elif str in kinds:
-            plan.append((name, "instant" if int in kinds else "text", None))
-        elif int in kinds:
-            plan.append((name, "number", None))
-        elif bool in kinds:
-            plan.append((name, "boolean", None))
+        types = get_args(field.type) or (field.type,)
+        kinds = [kind for known, kind in _KINDS.items() if known in types]
+        if held := record_of(field.type):
+            kinds = ["list" if any(get_origin(each) is list for each in types) else "object"]
+        elif field.name == "date_time":
+            kinds = ["iso"]
+        plan += [_Member(field.encode_name, kind, field.type, held) for kind in kinds[:1]]
     return plan
 
 
-def _record_of(annotation: Any) -> Model | None:
+@cache
+def _instants(model: Model) -> list[_Member]:
+    """Return the members of a model that are instants, or hold any."""
+    return [
+        member
+        for member in _plan(model)
+        if member.kind in _INSTANTS or (member.model and _instants(member.model))
+    ]
+
+
+def record_of(annotation: Any) -> Model | None:
     """Return the record that a member holds, alone or in a list."""
     if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
         return annotation
-    return next(iter(filter(None, map(_record_of, get_args(annotation)))), None)
+    return next(iter(filter(None, map(record_of, get_args(annotation)))), None)

@@ -7,10 +7,11 @@ passes, which is cheap. Only a body that fails is searched level by level.
 
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
+from pipeline.service.forms import record_of
 from pipeline.service.models import NO_VALUE, ActivityDetails
 
 #: Limits, because a hostile body may invent any number of fields: names of a body, characters of a name.
@@ -39,13 +40,7 @@ def unknown_fields(body: bytes | msgspec.Raw, model: _Model = ActivityDetails) -
 @lru_cache(maxsize=32)
 def _known(model: _Model) -> dict[str, _Model | None]:
     """Return a struct's fields, with the struct that each holds, alone or in an array."""
-    return {field.encode_name: _held(field.type) for field in msgspec.structs.fields(model)}
-
-
-def _held(annotation: Any) -> _Model | None:
-    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
-        return annotation
-    return next(filter(None, map(_held, get_args(annotation))), None)
+    return {field.encode_name: record_of(field.type) for field in msgspec.structs.fields(model)}
 
 
 @lru_cache(maxsize=32)

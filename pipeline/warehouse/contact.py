@@ -9,12 +9,12 @@ import select
 import tempfile
 import time
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote
 
 import psycopg
 import sqlalchemy as sa
 from psycopg import pq
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from pipeline.warehouse.errors import WarehouseUrlInvalid
 
@@ -22,7 +22,7 @@ from pipeline.warehouse.errors import WarehouseUrlInvalid
 OPTIONS = frozenset(option.keyword.decode() for option in pq.Conninfo.get_defaults())
 
 _URL = re.compile(r"(?:postgres|postgresql)(?:\+psycopg)?://(?P<rest>.*)", re.DOTALL)
-_HOST = re.compile(r"(?P<host>.*?)(?::(?P<port>\d*))?")
+_PORTS = re.compile(r"[\d,]*")
 
 #: How libpq's trace shows the SQLSTATE of a refusal.
 _STATE = re.compile(rb'\tErrorResponse\t.*? C "(\w{5})"')
@@ -50,34 +50,31 @@ def parse_url(text: str) -> sa.URL:
         )
     address, question, query = match["rest"].partition("?")
     userinfo, at, place = address.rpartition("@")
-    hosts, _, database = place.partition("/")
-    if "," in hosts:
-        parts = [_HOST.fullmatch(host) for host in hosts.split(",")]
-        listed = [(part["host"].strip("[]"), part["port"] or "") for part in parts if part]
-        names, ports = (",".join(each) for each in zip(*listed, strict=True))
-        place, question = f"/{database}", "?"
-        query = "&".join(filter(None, (query, f"host={names}", f"port={ports}")))
     user, colon, password = userinfo.partition(":")
-    try:
-        url = sa.make_url(f"postgresql+psycopg://{place}{question}{query}")
-    except (sa.exc.ArgumentError, ValueError):
-        raise WarehouseUrlInvalid(
-            "WAREHOUSE_URL has no readable host, port or database:"
-            " it must look like postgresql://user:password@host:5432/database"
-        ) from None
-    if unknown := sorted(url.query.keys() - OPTIONS):
+    if unknown := sorted(parse_qs(query, keep_blank_values=True).keys() - OPTIONS):
         raise WarehouseUrlInvalid(
             f"WAREHOUSE_URL has options that PostgreSQL does not know: {', '.join(unknown)}; remove them"
             " (TLS is asked for by sslmode=require)"
         )
-    if not url.database:
+    try:
+        read = conninfo_to_dict(f"postgresql://{place}{question}{query}")
+    except psycopg.ProgrammingError:
+        read = {}
+    options = {name: str(value) for name, value in read.items()}
+    if not options or not _PORTS.fullmatch(options.get("port", "")):
+        raise WarehouseUrlInvalid(
+            "WAREHOUSE_URL has no readable host, port or database:"
+            " it must look like postgresql://user:password@host:5432/database"
+        )
+    if "dbname" not in options:
         raise WarehouseUrlInvalid("WAREHOUSE_URL names no database: add /name after the host")
-    option = url.query.get("password")
-    if isinstance(option, str):
-        url = url.difference_update_query(["password"]).set(password=option)
-    return url.set(
-        username=unquote(user) if at and user else url.username,
-        password=unquote(password) if at and colon else url.password,
+    other_user, other_password = options.pop("user", None), options.pop("password", None)
+    return sa.URL.create(
+        "postgresql+psycopg",
+        unquote(user) if at and user else other_user,
+        unquote(password) if at and colon else other_password,
+        database=options.pop("dbname"),
+        query=options,
     )
 
 

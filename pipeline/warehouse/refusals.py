@@ -59,9 +59,8 @@ def original_error(error: BaseException) -> BaseException:
 
 def address(url: sa.URL) -> str:
     """Return host, port and database of ``url``, without role and password."""
-    host = url.host or url.query.get("host") or "the local socket"
-    port = url.port or url.query.get("port")
-    port = f":{port}" if port else ""
+    host = url.query.get("host") or "the local socket"
+    port = f":{url.query['port']}" if "port" in url.query else ""
     return f"{host}{port}/{url.database}"
 
 

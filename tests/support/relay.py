@@ -84,8 +84,7 @@ class Relay:
                     ).start()
 
     def _connect(self) -> socket.socket:
-        host = self._target.query.get("host", self._target.host)
-        port = self._target.query.get("port", self._target.port or 5432)
+        host, port = self._target.query["host"], self._target.query.get("port", "5432")
         if str(host).startswith("/"):
             server = socket.socket(socket.AF_UNIX)
             server.connect(f"{host}/.s.PGSQL.{port}")

@@ -22,6 +22,7 @@ ENCODED = "p%3A4%4055%25w%E2%82%ACrd"
         f"postgres://me:{ENCODED}@db.example:5432/activities?sslmode=require",
         f"postgresql+psycopg://me@db.example:5432/activities?password={ENCODED}",
         f"postgresql://me@/activities?host=db.example&password={ENCODED}&port=5432",
+        f"postgresql://me:{SECRET}@db.example/activities?password={ENCODED}",
     ],
 )
 def test_the_password_is_read_and_not_shown(text: str) -> None:
@@ -56,6 +57,14 @@ def test_a_list_of_hosts_goes_to_the_driver() -> None:
     assert (given["user"], given["password"], given["dbname"]) == ("me", SECRET, "db")
     assert given["target_session_attrs"] == "read-write"
     assert address(parse_url(text)) == "h1,fd00::7,h3:5433,5434,/db"
+
+
+@pytest.mark.parametrize(
+    ("host", "given"), [("[fd00::7]:5433", "fd00::7"), ("db.example:5433", "db.example")]
+)
+def test_one_host_goes_to_the_driver(host: str, given: str) -> None:
+    options = _options(f"postgresql://me@{host}/db")
+    assert (options["host"], options["port"]) == (given, "5433")
 
 
 def test_what_the_url_sets_wins() -> None:
