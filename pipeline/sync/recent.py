@@ -29,8 +29,7 @@ async def read_recent(run: Run, list_: ListReader, newest: DayRange, requests: i
 
     Return the days that must be walked. Raises a ``ServiceError`` or ``WarehouseError``.
     """
-    known = await asyncio.to_thread(coverage.between, run.engine)
-    listed = {day: each.listed for day, each in known.items()}
+    listed = await asyncio.to_thread(coverage.rows_by_day, run.engine)
     last = await asyncio.to_thread(runs.first_day_of_last_recent, run.engine)
     order = await asyncio.to_thread(in_turn, run, newest.first, last)
     # The smallest page that a service grants, until an answer shows that it grants more.

@@ -172,7 +172,7 @@ class Mirror(Tools):
             )
         held = await asyncio.to_thread(quarantine.held, engine)
         sick = frozenset(each.subject for each in held if each.source == "details")
-        covered = await asyncio.to_thread(coverage.covered_days, engine)
+        covered = set(await asyncio.to_thread(coverage.rows_by_day, engine))
         stamp = await asyncio.to_thread(stamps, engine)
         self.began = self.began or stamp()
         habits = await asyncio.to_thread(discrepancies.habits, engine)

@@ -175,6 +175,6 @@ def listed_days(engine: sa.Engine, first: date) -> set[date]:
     return set(fetch(engine, scalar_row, query, (first,)))
 
 
-def covered_days(engine: sa.Engine) -> set[date]:
-    """Return all days that were ever walked."""
-    return set(fetch(engine, scalar_row, "select day from sync.days"))
+def rows_by_day(engine: sa.Engine) -> dict[date, int]:
+    """Return how many rows the list had, of all days that were ever walked."""
+    return dict(fetch(engine, tuple_row, "select day, listed from sync.days"))
