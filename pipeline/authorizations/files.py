@@ -64,16 +64,15 @@ def _columns(name: str, cells: list[str]) -> list[str]:
     columns = [cell.strip().lower() for cell in cells]
     while columns and not columns[-1]:
         columns.pop()  # a spreadsheet writes empty cells after the last column
-    known = set(columns) & set(COLUMNS)
     # Digits are masked: in a file without a heading, the first line holds somebody's number.
     wrong = [
         re.sub("[0-9]", "*", cell) or "a column without a name"
         for cell in dict.fromkeys(columns)
-        if cell not in known or columns.count(cell) > 1
+        if cell not in COLUMNS or columns.count(cell) > 1
     ]
     missing = [column for column in NEEDED if column not in columns]
     if wrong or missing:
-        named = f": {', '.join(wrong)}" if wrong and known else ""
+        named = f": {', '.join(wrong)}" if wrong and {*columns} & {*COLUMNS} else ""
         raise FileUnreadable(
             f"{name}: the first line must name the columns ({len(wrong)} unknown or repeated{named};"
             f" missing: {', '.join(missing) or 'none'}); the columns are {', '.join(COLUMNS)}"
@@ -90,11 +89,11 @@ def _csv_fields(columns: list[str], cells: list[str]) -> Mapping[str, object] | 
 
 def requirements_cell(requirements: Sequence[Requirement]) -> str:
     """Write requirements as a cell of a CSV file holds them: ``RQ_002:IDT_001+IDT_002 RQ_005``."""
-    items = ("+".join(item.code or "" for item in each.items or ()) for each in requirements)
-    return " ".join(
-        f"{each.code}:{codes}" if codes else each.code or ""
-        for each, codes in zip(requirements, items, strict=True)
-    )
+    cells = []
+    for each in requirements:
+        items = "+".join(item.code or "" for item in each.items or ())
+        cells.append(f"{each.code}:{items}" if items else each.code or "")
+    return " ".join(cells)
 
 
 def _read_requirements(cell: str) -> list[dict[str, object]]:

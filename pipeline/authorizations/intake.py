@@ -66,7 +66,6 @@ def check_people(engine: sa.Engine, lines: Sequence[Request], days: int, *, refu
     asked, erased = find_people(engine, people, days)
     why = dict.fromkeys(asked, f"this person was asked within {days} days")
     for line in fresh:
-        line.asked = line.subscriber in asked
         repeated = why.get(line.subscriber)
         why[line.subscriber] = f"line {line.number} asks the same person"
         if line.subscriber in erased:

@@ -74,8 +74,7 @@ async def _list(context: "Context", since: datetime) -> tuple[list[ListRow], str
         # Where rows come twice, others may not have come at all.
         if question.failed or len(rows) >= question.received:
             return [*rows.values()], question.failed
-    changing = "the list changed while it was read" if before < len(rows) else None
-    return [*rows.values()], changing
+    return [*rows.values()], "the list changed while it was read" if before < len(rows) else None
 
 
 async def _read(context: "Context", row: ListRow) -> Sent | None:
@@ -95,8 +94,7 @@ async def _read(context: "Context", row: ListRow) -> Sent | None:
             return Sent(item.id, created, item.status, None, None)
         text = details.description or ""
         counterpart = details.entity.id if details.entity else None
-        names = find_references(text)
-        found = Sent(item.id, created, details.status, counterpart, text, names)
+        found = Sent(item.id, created, details.status, counterpart, text, find_references(text))
         read[item.id] = None if is_authorization(details, context.labels) is False else found
     return read[item.id]
 

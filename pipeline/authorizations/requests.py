@@ -54,15 +54,13 @@ class Request:
     service's own period. ``message_reference``: the one that its message will have.
 
     ``number``: its place in a file. With ``problems`` it can't be sent; ``warnings`` stop nothing.
-    ``known``: the stored row of the same request. ``asked``: another one asked the person lately. It has
-    no repr, which would be personal.
+    ``known``: the stored row of the same request. It has no repr, which would be personal.
     """
 
     number: int = 0
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     known: Row | None = None
-    asked: bool = False
     message_reference: str | None = None
     reference: str | None = None
     description: str = ""

@@ -135,8 +135,7 @@ async def _send_batch(context: Context, only: Sequence[str] | None) -> bool:
     if not rows:
         return False
     requests = take_in(context, rows)
-    linked = context.reached["linked"]
-    context.say(f"sending {len(rows)} of {queued} queued; {linked} linked")
+    context.say(f"sending {len(rows)} of {queued} queued; {context.reached['linked']} linked")
     await send_calls(context, requests)
     return True
 
@@ -195,5 +194,4 @@ def _summary(context: Context, only: Sequence[str] | None) -> Summary:
         for state, what in told.items()
         if counts[state]
     ]
-    late = overdue["sent"] + overdue["unknown"]
-    return Summary(reached, states, problems, context.stopped, late)
+    return Summary(reached, states, problems, context.stopped, overdue["sent"] + overdue["unknown"])

@@ -122,9 +122,10 @@ def _reject(context: Context) -> None:
 
 def _stop(context: Context, why: str, wait: float | None = None) -> None:
     """End sending; say why, and when to go on."""
-    at = f"from {context.now() + timedelta(seconds=wait):%Y-%m-%d %H:%M %Z}" if wait else "later"
-    hint = "" if wait else ", tomorrow if this is a limit of each day"
-    context.stopped = f"{why}; {_GO_ON} {at}{hint}"
+    at = "later, tomorrow if this is a limit of each day"
+    if wait:
+        at = f"from {context.now() + timedelta(seconds=wait):%Y-%m-%d %H:%M %Z}"
+    context.stopped = f"{why}; {_GO_ON} {at}"
 
 
 def _with_body(failure: StatusError, number: str) -> str:

@@ -93,16 +93,13 @@ def _keep_open(context: Context, row: Row, sent: Sequence[Sent], linked: Set[Sen
     """Keep what may be an open call's, for a person, and say when to look again."""
     ended = row.answered_at or row.called_at
     first, last = row.called_at - _CLOCKS, ended + context.rules.settle + _CLOCKS
-    theirs = [
-        (row.message_reference not in each.references, abs(each.created - row.called_at), each)
-        for each in sent
-        if each not in linked
-        and (row.message_reference in each.references or first <= each.created <= last)
-    ]
-    theirs.sort(key=lambda near: near[:2])
+    own = {each for each in sent if row.message_reference in each.references}
+    near = {each for each in sent if first <= each.created <= last}
+    theirs = sorted((own | near) - linked, key=lambda each: abs(each.created - row.called_at))
+    theirs.sort(key=lambda each: each not in own)
     age = context.now() - ended
     more = {
-        "candidates": [_described(each) for _, _, each in theirs[:_MOST_KEPT]],
+        "candidates": [*map(_described, theirs[:_MOST_KEPT])],
         "look_in": max(context.rules.settle + _CLOCKS - age, age / 2),
         "now": context.now(),
     }

@@ -1,7 +1,6 @@
 """``pipeline authorize``: ask people for data, each once (docs/design.md "Authorizations")."""
 
 import asyncio
-import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +19,7 @@ from pipeline.authorizations.run import RESTORED, Summary
 from pipeline.commands import STYLE
 from pipeline.commands.authorize_decisions import cancel, confirm_restore, resolve
 from pipeline.commands.authorize_results import list_, read_lines, receiver, results
-from pipeline.commands.console import Exit, UsageWrong, err, out, print_table, tell
+from pipeline.commands.console import Exit, UsageWrong, confirm, err, out, print_table, tell
 from pipeline.commands.open_warehouse import migrate_warehouse, open_warehouse
 from pipeline.settings import Settings, load_settings
 from pipeline.warehouse import authorizations
@@ -90,12 +89,11 @@ def send(
             out.print(f"{number:,} requests would be sent")
             return
         if number and not yes and not queue_only:
-            _confirm(number)
+            confirm(f"Send {number:,} requests to people now?")
         if file is not None:
             _queue(engine, lines, file, skip_invalid=skip_invalid)
         # What was queued in the meantime belongs to somebody else, as the rest that was queued does.
-        stored = find_stored(engine, fresh)
-        ours |= {row.id for row in stored.values()}
+        ours |= {row.id for row in find_stored(engine, fresh).values()}
     if not queue_only:
         raise typer.Exit(_run(load_settings(), sorted(ours) if file else None))
 
@@ -103,9 +101,8 @@ def send(
 @app.command()
 def settle() -> None:
     """Find out what earlier calls created; send nothing."""
-    settings = load_settings()
     migrate_warehouse()
-    raise typer.Exit(_run(settings, []))
+    raise typer.Exit(_run(load_settings(), []))
 
 
 app.command("list")(list_)
@@ -118,21 +115,21 @@ app.command()(confirm_restore)
 def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> list[Request]:
     """Check a file as a whole; print every bad line. Raises `UsageWrong` when nothing may be sent."""
     lines = read_lines(engine, file)
-    settings = Settings()
     _print_problems(lines)
     _refuse_bad(lines, skip_invalid=skip_invalid)
-    _print_people(lines, settings.authorizations_repeat_days)
-    _print_plan(lines, settings.authorizations_reference)
+    _print_plan(lines, Settings().authorizations_reference)
     return lines
 
 
-def _refuse_bad(lines: list[Request], *, skip_invalid: bool) -> None:
+def _refuse_bad(lines: list[Request], *, skip_invalid: bool) -> int:
+    """Return how many lines can't be sent. Raises `UsageWrong` if these are not skipped."""
     bad = sum(bool(line.problems) for line in lines)
     if bad and not skip_invalid:
         raise UsageWrong(
             f"{bad} of {len(lines)} lines can't be sent, so nothing was:"
             " correct them, or send the others with --skip-invalid"
         )
+    return bad
 
 
 def _queue(engine: sa.Engine, lines: list[Request], file: Path, *, skip_invalid: bool) -> None:
@@ -144,18 +141,9 @@ def _queue(engine: sa.Engine, lines: list[Request], file: Path, *, skip_invalid:
     for line in refused_lines:
         line.problems.append(f"{reasons[line.key]} (ACTIVITIES_AUTHORIZATIONS_REPEATS)")
     _print_problems(refused_lines)
-    _refuse_bad(lines, skip_invalid=skip_invalid)
-    bad = sum(bool(line.problems) for line in lines)
+    bad = _refuse_bad(lines, skip_invalid=skip_invalid)
     known = len(lines) - bad - added
     out.print(f"of {len(lines):,}: {added:,} queued, {known:,} known already, {bad:,} skipped")
-
-
-def _confirm(number: int) -> None:
-    """Ask the person at the terminal before anybody is written to. Raises `UsageWrong` for a no."""
-    if not sys.stdin.isatty():
-        raise UsageWrong(f"nobody can be asked here: send {number:,} requests with --yes")
-    if not typer.confirm(f"Send {number:,} requests to people now?", err=True):
-        raise UsageWrong("nothing was sent")
 
 
 def _run(settings: Settings, only: list[str] | None) -> Exit:
@@ -169,31 +157,16 @@ def _run(settings: Settings, only: list[str] | None) -> Exit:
 
 
 def _print_problems(lines: Sequence[Request]) -> None:
-    """Print errors and warnings in the order of lines; a warning once, with the first line that has it."""
-    places: defaultdict[str, list[int]] = defaultdict(list)
+    """Print the errors, then each warning once, with the first line that has it."""
+    places = defaultdict[str, list[int]](list)
     for line in lines:
+        if line.problems:
+            tell(f"line {line.number}", f"error: {'; '.join(line.problems)}")
         for warning in [] if line.problems else line.warnings:
             places[warning].append(line.number)
-    for line in lines:
-        where = f"line {line.number}"
-        if line.problems:
-            tell(where, f"error: {'; '.join(line.problems)}")
-            continue
-        for warning in line.warnings:
-            first, *more = places[warning]
-            if first == line.number:
-                others = f" (and {len(more)} more line{'s' * (len(more) > 1)})" if more else ""
-                tell(where, f"warning: {warning}{others}", "yellow")
-
-
-def _print_people(lines: Sequence[Request], days: int) -> None:
-    """Print how many people a file asks, and how many of them were asked within ``days``."""
-    fresh = [line for line in lines if line.fresh]
-    people = {line.subscriber: line.asked for line in fresh}
-    out.print(
-        f"{len(lines):,} lines, {len(fresh):,} of them new; people to ask: {len(people):,},"
-        f" asked in the last {days} days: {sum(people.values()):,}"
-    )
+    for warning, (first, *more) in places.items():
+        others = f" (and {len(more)} more line{'s' * (len(more) > 1)})" if more else ""
+        tell(f"line {first}", f"warning: {warning}{others}", "yellow")
 
 
 def _print_plan(lines: Sequence[Request], pattern: str) -> None:
@@ -209,7 +182,9 @@ def _print_plan(lines: Sequence[Request], pattern: str) -> None:
             rows.append(
                 (line.number, line.reference, receiver(line), validity, requirements, *shown)
             )
-    print_table(f"{len(rows):,} new", columns, rows[:_MOST_PLANNED])
+    people = len({line.subscriber for line in lines if line.fresh})
+    title = f"{len(lines):,} lines, {len(rows):,} of them new; people to ask: {people:,}"
+    print_table(title, columns, rows[:_MOST_PLANNED])
     if (left := len(rows) - _MOST_PLANNED) > 0:
         out.print(f"and {left:,} more")
 

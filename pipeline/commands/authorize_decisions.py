@@ -14,7 +14,7 @@ import typer
 from pipeline.authorizations.listing import is_authorization
 from pipeline.authorizations.run import read_activity
 from pipeline.commands.authorize_results import print_requests, read_lines
-from pipeline.commands.console import Exit, UsageWrong, err, out, tell
+from pipeline.commands.console import Exit, UsageWrong, confirm, err, out, tell
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.service.errors import Forbidden, NotFound
 from pipeline.settings import load_settings
@@ -74,11 +74,14 @@ def resolve(
                 )
             _decide(engine, rows, rows[0].resolved_from)
         else:
-            if requeue:
-                rows = _rows_to_requeue(engine, rows)
+            if requeue:  # what the list shows by now is linked, and not sent again
+                found = _look_again(engine, rows)
+                rows = [row for row in found if len(found) == 1 or row.state != "linked"]
+                if sys.stdin.isatty():
+                    confirm("Send again?")
             _check_states(rows, RESOLUTIONS[chosen[0]])
-            found = _checked_activity(engine, link) if link is not None else {}
-            _decide(engine, rows, chosen[0], **found)
+            activity = _checked_activity(engine, link) if link is not None else {}
+            _decide(engine, rows, chosen[0], **activity)
 
 
 def cancel(
@@ -131,8 +134,8 @@ def confirm_restore(
         if found.failed:
             tell("not confirmed", f"the list could not be read in full: {found.failed}; try again")
             raise typer.Exit(Exit.INCOMPLETE)
-        if not yes and not (sys.stdin.isatty() and typer.confirm("Send them?", err=True)):
-            raise UsageWrong("nothing is sent yet; add --yes to confirm")
+        if not yes:
+            confirm("Send them?")
         forget(engine, authorizations.UNCONFIRMED)
     out.print("requests are sent again")
 
@@ -151,14 +154,6 @@ def _look_again(engine: sa.Engine, rows: list[Row]) -> list[Row]:
     of = f"of {answered:,} other calls answered since {since:%Y-%m-%d %H:%M} the list shows {shown:,}"
     tell("advice", f"{of}: {advice}", "yellow")
     return find(engine, "ids", ids=names)
-
-
-def _rows_to_requeue(engine: sa.Engine, rows: list[Row]) -> list[Row]:
-    """Return the requests whose activity the list still lacks. Raises `UsageWrong` if a person says no."""
-    rows = [row for row in _look_again(engine, rows) if len(rows) == 1 or row.state != "linked"]
-    if sys.stdin.isatty() and not typer.confirm("Send again?", err=True):
-        raise UsageWrong("nothing was changed")
-    return rows
 
 
 def _named(engine: sa.Engine, name: str) -> list[Row]:

@@ -163,8 +163,8 @@ def _lines(row: Row) -> Iterator[tuple[object, ...]]:
         about = f"activity {each['activity_id']}, {each['status']}"
         about += f", counterpart: {each.get('counterpart') or 'not known'}"
         text = mask_in(each.get("text", ""), row.phone_number)
-        created = datetime.fromisoformat(each["created_at"])
-        yield "", "", "", "perhaps", "", created, f"{about}: {text}"
+        at = datetime.fromisoformat(each["created_at"])
+        yield "", "", "", "perhaps", "", at, f"{about}: {text}"
 
 
 def _reason(row: Row) -> str:

@@ -107,6 +107,14 @@ class UsageWrong(Exception):
     """A wrong option, setting or file of the caller. ``str()`` is one line."""
 
 
+def confirm(question: str) -> None:
+    """Ask the person at the terminal. Raises `UsageWrong` for a no, and where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise UsageWrong(f"nobody can be asked here, so nothing was done: {question} Add --yes")
+    if not typer.confirm(question, err=True):
+        raise UsageWrong("nothing was done")
+
+
 def need_extra(extra: str, module: str, what: str) -> None:
     """Raise `UsageWrong` when ``what`` can't work, because this extra of the package is not installed."""
     if find_spec(module) is None:

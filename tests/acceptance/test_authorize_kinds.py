@@ -23,7 +23,7 @@ CHANGED = (
 )
 
 
-def test_errors_and_warnings_are_apart_and_in_the_order_of_lines(
+def test_errors_come_before_warnings_each_in_the_order_of_lines(
     made: Project, asking: Asking
 ) -> None:
     lines = [line(person) for person in range(8)]
@@ -38,12 +38,12 @@ def test_errors_and_warnings_are_apart_and_in_the_order_of_lines(
     assert done.code == 2
     told = [each.partition(";")[0] for each in done.lines]
     assert told == [
-        "line 3: warning: requirement code RQ_777 has no label in analytics.codes (and 1 more line)",
         f"line 4: {CHANGED}",
-        "line 5: warning: phone_number: invisible marks or unusual characters are left out",
         f"line 6: {CHANGED}",
-        "line 7: warning: no requirements: the request asks for nothing",
         "line 8: error: the same reference 'customer-0' as line 2",
+        "line 3: warning: requirement code RQ_777 has no label in analytics.codes (and 1 more line)",
+        "line 5: warning: phone_number: invisible marks or unusual characters are left out",
+        "line 7: warning: no requirements: the request asks for nothing",
         "error: 3 of 8 lines can't be sent, so nothing was: correct them,"
         " or send the others with --skip-invalid",
     ]

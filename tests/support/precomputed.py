@@ -1,7 +1,7 @@
 """A service whose answers are put together from templates: several times as fast as any client.
 
 It serves what the sandbox can't: hundreds of thousands of activities, or details of megabytes,
-without being what is measured. Every activity is final; ``PUT /changed/N`` changes the last N of them.
+without being what is measured. Every activity is final; ``PUT /changed/N`` changes the last N of them, and changes others back.
 As a program it prints its base URL and serves until it is ended::
 
     python -m tests.support.precomputed --number 50000 --days 100
@@ -107,11 +107,14 @@ def _number(name: str) -> int:
 
 
 class Answers:
-    """The answers' bodies. ``changed``: how many of the last activities are not as they were."""
+    """The answers' bodies. ``changed``: how many of the last activities are not as they were.
+
+    ``changes``: how often that was set. Each time the activities are younger by ``updated_at``.
+    """
 
     def __init__(self, activities: Activities) -> None:
         self.number, self.days = activities.number, activities.days
-        self.changed = 0
+        self.changed = self.changes = 0
         self._first = activities.first
         self._start = round(datetime.combine(self._first, time.min, UTC).timestamp() * 1000)
         self._padding = activities.padding
@@ -137,7 +140,8 @@ class Answers:
         at = self.created_at(number)
         hour = 3_600_000
         more = _MORE % (
-            number, at + 9 * hour, at + hour, at + 2 * hour, at + 9 * hour, at + hour, self._status(number)
+            number, at + 9 * hour, at + hour, at + 2 * hour, at + 9 * hour, at + hour + self.changes,
+            self._status(number),
         )  # fmt: skip
         image = b'%b%b"}' % (_IMAGE, b"x" * self._padding) if self._padding else b""
         return b"{%b%b%b}" % (self._shared(number), more, image)
@@ -200,6 +204,7 @@ class _Connection(asyncio.Protocol):
         name = parts.path.rsplit("/", 1)[1]
         if method == b"PUT":
             self._answers.changed = int(name)
+            self._answers.changes += 1
             return 200, b"{}"
         if name == "activities":
             return 200, self._answers.page(parse_qs(parts.query))
