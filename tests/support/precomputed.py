@@ -1,7 +1,8 @@
 """A service whose answers are put together from templates: several times as fast as any client.
 
 It serves what the sandbox can't: hundreds of thousands of activities, or details of megabytes,
-without being what is measured. Every activity is final; ``PUT /changed/N`` changes the last N of them, and changes others back.
+without being what is measured. Every activity is final; ``PUT /changed/N`` changes the last N of them, and
+changes others back.
 As a program it prints its base URL and serves until it is ended::
 
     python -m tests.support.precomputed --number 50000 --days 100
@@ -109,15 +110,21 @@ def _number(name: str) -> int:
 class Answers:
     """The answers' bodies. ``changed``: how many of the last activities are not as they were.
 
-    ``changes``: how often that was set. Each time the activities are younger by ``updated_at``.
+    ``most``: the largest number of them so far. ``changes``: how often that was set; each time all of
+    these have a later ``updated_at``.
     """
 
     def __init__(self, activities: Activities) -> None:
         self.number, self.days = activities.number, activities.days
-        self.changed = self.changes = 0
+        self.changed = self.changes = self.most = 0
         self._first = activities.first
         self._start = round(datetime.combine(self._first, time.min, UTC).timestamp() * 1000)
         self._padding = activities.padding
+
+    def change(self, changed: int) -> None:
+        """Change so many of the last activities, and others back."""
+        self.changed, self.most = changed, max(self.most, changed)
+        self.changes += 1
 
     def created_at(self, number: int) -> int:
         """Return when it was created, in epoch ms."""
@@ -139,8 +146,9 @@ class Answers:
         """Answer the details operation (docs/service.md 4.4)."""
         at = self.created_at(number)
         hour = 3_600_000
+        changes = self.changes if number >= self.number - self.most else 0
         more = _MORE % (
-            number, at + 9 * hour, at + hour, at + 2 * hour, at + 9 * hour, at + hour + self.changes,
+            number, at + 9 * hour, at + hour, at + 2 * hour, at + 9 * hour, at + hour + changes,
             self._status(number),
         )  # fmt: skip
         image = b'%b%b"}' % (_IMAGE, b"x" * self._padding) if self._padding else b""
@@ -203,8 +211,7 @@ class _Connection(asyncio.Protocol):
         parts = urlsplit(target)
         name = parts.path.rsplit("/", 1)[1]
         if method == b"PUT":
-            self._answers.changed = int(name)
-            self._answers.changes += 1
+            self._answers.change(int(name))
             return 200, b"{}"
         if name == "activities":
             return 200, self._answers.page(parse_qs(parts.query))
