@@ -45,25 +45,22 @@ class Reader(Generic[T]):
         JSON allows half a surrogate pair as an escape, but no text can hold it: it is read as U+FFFD.
         Raises `UnexpectedShape`; `MalformedResponse` if it is not JSON in UTF-8.
         """
-        name = operation or self._name
+        return self.read_forms(body, operation)[0]
+
+    def read_forms(self, body: bytes | msgspec.Raw, operation: str = "") -> tuple[T, list[Odd]]:
+        """Decode as `read` does; also return which members came in another form."""
+        name, odd = operation or self._name, list[Odd]()
         found = self._decode(body, name)
         if isinstance(found, MalformedResponse) and (mended := mend_text(bytes(body))):
             body = mended
             found = self._decode(body, name)
         if not self._is_well(found):
             with suppress(ValueError, RecursionError):
-                found = self._decode(plain_forms(body, self._what)[0], name)
+                plain, odd = plain_forms(body, self._what)
+                found = self._decode(plain, name)
         if isinstance(found, UnexpectedShape):
             raise found
-        return found
-
-    def odd(self, body: bytes) -> list[Odd]:
-        """Return the members of a body that `read` finds in another form; it never raises."""
-        if self._is_well(self._decode(body, self._name)):
-            return []
-        with suppress(ValueError, RecursionError):
-            return plain_forms(body, self._what)[1]
-        return []
+        return found, odd
 
     def _decode(self, body: bytes | msgspec.Raw, name: str) -> T | UnexpectedShape:
         """Return what a body holds, or our error: that of a failed decoding holds its text."""

@@ -57,6 +57,9 @@ MAPPING_VERSION = 4
 SAME_ROWS_SINCE = 1
 """The first version since which the same response makes the same rows."""
 
+#: What PostgreSQL can't hold, and what stands for it: such names are no news.
+_CLEANED = frozenset("\0\ufffd")
+
 _FIRST_INSTANT = datetime(1, 1, 1, tzinfo=UTC)
 _EVENTS = ("attended_at", "completed_at", "expires_at")
 _MOMENTS = (*_EVENTS, "valid_until", "created_at", "updated_at")
@@ -72,9 +75,9 @@ class Mapper:
 
     def listed(self, row: ListRow, day: date) -> ListObservation:
         """Map a row of the list that can be read. ``day`` is used if it has no ``created_at``."""
-        item = row.decode()
+        item, odd = row_reader.read_forms(mend(row.body) or row.body)
         codes = self._unknown(list_codes(item), LIST_FIELD, unknown_fields(row.body, ListItem))
-        codes += row_reader.odd(mend(row.body) or row.body)
+        codes += odd
         codes += [(READ, "id: several rows")] if row.several else []
         return ListObservation(
             activity_id=row.subject,
@@ -92,23 +95,18 @@ class Mapper:
     def details(
         self,
         body: bytes,
-        activity: ActivityDetails,
         asked: str,
         asked_at: datetime,
         received_at: datetime,
         service_time: datetime,
     ) -> DetailsObservation:
-        """Map the details received for the activity ``asked``. Raises `Unstorable`.
+        """Map the details received for the activity ``asked``. Raises `Unstorable` or `UnexpectedShape`.
 
         ``service_time`` is what the service's clock said at ``received_at``.
         """
-        # From the body as sent: mending would hide what the service really sends.
-        unnamed = unknown_fields(body)
-        codes = self._unknown(details_codes(activity), FIELD, unnamed)
-        mended = mend(body)
-        if mended is not None:
-            activity = decode_details(mended)
-        codes += details_reader.odd(mended or body)
+        activity, odd = details_reader.read_forms(mend(body) or body)
+        # Fields are those of the body as sent: mending would hide what the service really sends.
+        codes = self._unknown(details_codes(activity), FIELD, unknown_fields(body)) + odd
         entity = observe_entity(activity.entity, received_at)
         said = _said(activity, entity)
         created_at = said["created_at"]
@@ -163,11 +161,9 @@ class Mapper:
                     outcome.listed = replace(outcome.listed, meaning=row.listed)
         if details is not None and (details.redacted or digest(details.body) == details.digest):
             with _as_failure(outcome, "details", details, row.day):
-                at, activity = details.last_seen_at, decode_details(details.body)
+                at = details.last_seen_at
                 service_time = row.service_time or at
-                observed = self.details(
-                    details.body, activity, outcome.subject, at, at, service_time
-                )
+                observed = self.details(details.body, outcome.subject, at, at, service_time)
                 outcome.details = replace(observed, digest=details.digest)
                 if details.redacted and row.details and written_by == MAPPING_VERSION:
                     outcome.details = replace(outcome.details, meaning=row.details)
@@ -194,7 +190,7 @@ class Mapper:
             (kind, value[:200])
             for kind, value in seen - self.known_codes
             if value is not None
-            and "\0" not in value
+            and not _CLEANED.intersection(value)
             and (kind_of_field == FIELD or (kind, value.upper()) not in self.known_codes)
         )
 

@@ -182,7 +182,6 @@ class Worker:
         try:
             details = self.mapper.details(
                 fetched.body,
-                fetched.activity,
                 name,
                 asked_at,
                 received_at,

@@ -17,7 +17,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.service.models import decode_details
 from pipeline.sync.mapping import Mapper
 from pipeline.warehouse import coverage, ledger, runs
 from pipeline.warehouse.coverage import ListedDay
@@ -81,9 +80,7 @@ def observed(name: str, entity: str, number: int, *, listed: bool, details: bool
             "accepted_requirements": [{"code": f"A{number}", "items": [{"code": "I"}]}],
         }
         body = json.dumps(row | more).encode()
-        outcome.details = MAPPER.details(
-            body, decode_details(body), name, at(number), at(number), at(number)
-        )
+        outcome.details = MAPPER.details(body, name, at(number), at(number), at(number))
     return outcome
 
 

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.service.models import decode_details
 from pipeline.service.reading import mend_text
 from pipeline.sync.fields import Unstorable, read_uuid
 from pipeline.sync.list_rows import read_row
@@ -48,7 +47,7 @@ def listed(**fields: Any) -> ListObservation:
 def details(**fields: Any) -> DetailsObservation:
     """Map details with these fields, had at NOW by the service's clock."""
     body = json.dumps({"id": NAME, **fields}).encode()
-    return MAPPER.details(body, decode_details(body), NAME, NOW, NOW, NOW)
+    return MAPPER.details(body, NAME, NOW, NOW, NOW)
 
 
 def test_the_day_is_that_of_the_creation_in_our_zone() -> None:
@@ -211,9 +210,7 @@ def test_numbers_and_addresses_within_values(value: str, other: str, *, same: bo
         f'{{"id": "{NAME}", "accepted_requirements": [{{"data": {{"value": {each}}}}}]}}'.encode()
         for each in (value, other)
     ]
-    said = [
-        MAPPER.details(each, decode_details(each), NAME, NOW, NOW, NOW).meaning for each in bodies
-    ]
+    said = [MAPPER.details(each, NAME, NOW, NOW, NOW).meaning for each in bodies]
     assert (said[0] == said[1]) is same
 
 
