@@ -233,19 +233,41 @@ def test_a_poorer_counterpart_blanks_nothing(mirrored: Mirrored) -> None:
 
 def test_a_list_that_rounds_and_spells_otherwise_contradicts_nothing(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
-    said = rows_changed(
-        lambda row: (
-            row
-            | {"created_at": row["created_at"] + 1000, "status": row["status"].lower()}
-            | {"entity": row["entity"] | {"type": row["entity"]["type"].lower()}}
+
+    def spelled(spell: Callable[[str], str]) -> FaultRule:
+        return rows_changed(
+            lambda row: (
+                row
+                | {"created_at": row["created_at"] + 1000, "status": spell(row["status"])}
+                | {"entity": row["entity"] | {"type": spell(row["entity"]["type"])}}
+            )
         )
-    )
-    warehouse.service.state.set_faults(said)
+
+    warehouse.service.state.set_faults(spelled(str.lower))
     assert warehouse.days(FIRST, TODAY).status == "complete"
-    assert warehouse.differences() == []
+    assert (warehouse.differences(), doubts(warehouse)) == ([], {})
+    assert warehouse.value("select count(*) from sync.habits") == 0
     before = warehouse.versions()
-    assert warehouse.days(FIRST, TODAY).status == "complete"
-    assert warehouse.versions() == before
+    for spell in (str.lower, str.upper):
+        warehouse.service.state.set_faults(spelled(spell))
+        summary = warehouse.days(FIRST, TODAY)
+        assert (summary.status, summary.details_requests) == ("complete", 0)
+        assert warehouse.versions() == before
+
+
+def test_a_list_behind_the_timeline_is_explained_in_any_order(mirrored: Mirrored) -> None:
+    """Of the details' timeline: nobody says which status comes first in it."""
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    name = state.ids("SENT")[0]
+    old = state.truth_of(name).row_fields()
+    state.enter_status(name, "CANCELED")
+    behind = rows_changed(lambda row: old if row["id"] == name else row)
+    turned = details_changed(lambda said: said | {"timeline": said["timeline"][::-1]})
+    for rules in ([behind], [behind, turned]):
+        state.set_faults(*rules)
+        assert warehouse.days(FIRST, TODAY, full=True).status == "complete"
+        assert doubts(warehouse) == {}
 
 
 def without_entity(name: str) -> list[FaultRule]:

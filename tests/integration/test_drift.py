@@ -1,6 +1,6 @@
 """Lists that move while they are read: nothing is missing, or the run says so and the next repairs it.
 
-Clauses 1 and 4 of docs/guarantees.md.
+Clauses 1, 4 and 9 of docs/guarantees.md.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import pytest
 from tests.support.costs import MOST_LIST_REQUESTS
 from tests.support.list_changes import endless, moving
 from tests.support.mirroring import FIRST, TODAY, Warehouse, created_on
+from tests.support.misbehaviour import AnswerOf, rule
 
 if TYPE_CHECKING:
+    from pipeline.sandbox import Answer, Asked
     from tests.integration.conftest import Mirrored
 
 
@@ -76,3 +78,20 @@ def test_pages_without_end(
     healed = warehouse.days(FIRST, last)
     assert (healed.status, warehouse.differences()) == ("complete", [])
     assert (warehouse.gaps(), warehouse.value(_INCOMPLETE)) == ([], 0)
+
+
+def test_a_new_activity_at_each_request_leaves_no_day_incomplete(mirrored: Mirrored) -> None:
+    """No question need show what was created after it was asked."""
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+
+    def arriving(asked: Asked, answer_of: AnswerOf) -> Answer:
+        if asked.operation == "list":
+            state.create(drawn=False)
+        return answer_of(asked)
+
+    state.set_faults(rule(arriving))
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    state.set_faults()
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    assert warehouse.differences(FIRST, TODAY) == []
