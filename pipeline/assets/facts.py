@@ -3,13 +3,13 @@
 Facts are counts, dates and codes; never a personal value or a secret.
 """
 
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 import dagster as dg
+import msgspec
 import sqlalchemy as sa
 
 from pipeline.assets.rhythm import GRACE, NIGHTLY, crons, longest_pause
@@ -103,32 +103,28 @@ def judge(
     )
 
 
-_RELATION = re.compile(
-    r"^### [\w ]+ `(\w+\.\w+)`\n\n([^|]*?)\n\n\|.+\n\|.+\n((?:\|.+\n)+)", re.MULTILINE
-)
-
-
-#: A column's comment, and the kind of what is sensitive in it.
-_SENSITIVE = re.compile(r"(.*?)(?: \[(message|value|personal)\])?")
-
-
 @cache
 def described() -> dict[str, tuple[str, dg.TableSchema]]:
-    """Return the meaning and the columns of each table and view, by the dictionary that is shipped."""
-    text = (shipped("sql") / "README.md").read_text(encoding="utf-8")
+    """Return the meaning and the columns of each table and view, by ``sql/sources.yml``."""
+    text = (shipped("sql") / "sources.yml").read_text(encoding="utf-8")
     return {
-        name: (comment, dg.TableSchema([_column(row) for row in rows.splitlines()]))
-        for name, comment, rows in _RELATION.findall(text)
+        f"{schema['name']}.{table['name']}": (
+            table["description"],
+            dg.TableSchema([_column(column) for column in table["columns"]]),
+        )
+        for schema in msgspec.yaml.decode(text)["sources"]
+        for table in schema["tables"]
     }
 
 
-def _column(row: str) -> dg.TableColumn:
-    name, kind, meaning = row.strip("| ").split(" | ", 2)
-    words = _SENSITIVE.fullmatch(meaning.replace("\\|", "|"))
-    assert words is not None  # noqa: S101
-    return dg.TableColumn(
-        name.strip("*"), kind, words[1], tags={"sensitive": words[2]} if words[2] else None
-    )
+def _column(column: Mapping[str, Any]) -> dg.TableColumn:
+    # The kind of what is sensitive in it.
+    kinds = column.get("config", {}).get("tags", [])
+    meaning = column["description"]
+    for kind in kinds:
+        meaning = meaning.removesuffix(f" [{kind}]")
+    tags = {"sensitive": kinds[0]} if kinds else None
+    return dg.TableColumn(column["name"], column["data_type"], meaning, tags=tags)
 
 
 def action_spec(name: str, description: str, **attributes: Any) -> dg.AssetSpec:

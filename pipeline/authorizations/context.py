@@ -1,7 +1,7 @@
 """What the parts of one run share: the service, the sender's connection and the rules."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
-from pipeline.authorizations.listing import Sent
 from pipeline.authorizations.references import DEFAULT
 from pipeline.service.client import ServiceClient
 from pipeline.sync.days import day_of
@@ -38,6 +37,21 @@ class Rules:
     settle: timedelta = timedelta(minutes=15)
     page_size: int = 500
     wait: timedelta = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sent:
+    """A sent authorization without a request; ``text`` is None: its details can't be read.
+
+    ``references``: all that its text may carry.
+    """
+
+    activity_id: str
+    created: datetime
+    status: str | None
+    counterpart: str | None
+    text: str | None
+    references: Set[str] = frozenset()
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,11 +1,11 @@
 """The authorizations that the business sent, as the service shows them (docs/service.md 4.3, 4.4)."""
 
 import asyncio
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from pipeline.authorizations.context import Context, Sent
 from pipeline.authorizations.references import find_references
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails
@@ -14,26 +14,8 @@ from pipeline.sync.limits import SMALL_PAGE
 from pipeline.sync.list_rows import ListRow
 from pipeline.warehouse.authorizations import find
 
-if TYPE_CHECKING:
-    from pipeline.authorizations.context import Context
-
 #: docs/service.md 2.4 names IN for received activities; every other value is taken for "sent".
 _RECEIVED = "IN"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Sent:
-    """A sent authorization without a request; ``text`` is None: its details can't be read.
-
-    ``references``: all that its text may carry.
-    """
-
-    activity_id: str
-    created: datetime
-    status: str | None
-    counterpart: str | None
-    text: str | None
-    references: Set[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -47,7 +29,7 @@ class Look:
     failed: str | None
 
 
-async def look(context: "Context", since: datetime) -> Look:
+async def look(context: Context, since: datetime) -> Look:
     """Read what was sent since an instant, except what is linked. Raises a fatal ``ServiceError``."""
     rows, failed = await _list(context, since)
     recent = [row for row in rows if row.created_at and row.created_at >= since]
@@ -62,7 +44,7 @@ async def look(context: "Context", since: datetime) -> Look:
     return Look(sent, failed)
 
 
-async def _list(context: "Context", since: datetime) -> tuple[list[ListRow], str | None]:
+async def _list(context: Context, since: datetime) -> tuple[list[ListRow], str | None]:
     """Return the rows of all days since the one before ``since``, and why some may be missing."""
     reader = context.reader
     first = day_of(since, context.zone) - ONE_DAY
@@ -77,7 +59,7 @@ async def _list(context: "Context", since: datetime) -> tuple[list[ListRow], str
     return [*rows.values()], "the list changed while it was read" if before < len(rows) else None
 
 
-async def _read(context: "Context", row: ListRow) -> Sent | None:
+async def _read(context: Context, row: ListRow) -> Sent | None:
     """Read the details of a sent authorization; None for a received activity, or of another type."""
     created, read = row.created_at, context.read
     if row.malformed is not None or created is None:

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 from datetime import timedelta
 
-from pipeline.authorizations.context import Context
-from pipeline.authorizations.listing import Look, Sent, look
+from pipeline.authorizations.context import Context, Sent
+from pipeline.authorizations.listing import Look, look
 from pipeline.authorizations.phones import mask_all
 from pipeline.warehouse.authorizations import OPEN, Row, change_state, find, link_more
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 PACKAGE = Path(__file__).resolve().parents[2] / "pipeline"
+FILES = sorted(PACKAGE.rglob("*.py"))
 
 #: The parts that each part may import, besides itself.
 ALLOWED = {
@@ -66,7 +68,7 @@ def test_layers(layer: str) -> None:
 
 
 def test_production_imports_no_stand_in() -> None:
-    for file in sorted(PACKAGE.rglob("*.py")):
+    for file in FILES:
         path = file.relative_to(PACKAGE)
         if path.parts[0] not in {"sandbox", "local"} and path.as_posix() not in STARTERS:
             found = {name for name in imports(file) if name.startswith(STAND_INS)}
@@ -81,3 +83,19 @@ def test_what_starts_stand_ins_loads_them_when_it_is_called() -> None:
 @pytest.mark.parametrize("module", ["pipeline.cli", "pipeline.report"])
 def test_what_is_heavy_waits_until_it_is_needed(module: str) -> None:
     assert not loaded(module, {"dagster", "matplotlib", "pyarrow"})
+
+
+def test_no_circle_of_files() -> None:
+    """Not even one that only types close."""
+    modules = {".".join(file.relative_to(PACKAGE).with_suffix("").parts): file for file in FILES}
+    graph: dict[str, set[str]] = {}
+    for name, file in modules.items():
+        asked = set[str]()
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                above = name.split(".")[: -node.level] if node.level else []
+                base = ".".join([*above, *filter(None, [node.module])]).removeprefix("pipeline.")
+                asked |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
+        graph[name] = asked & (modules.keys() - {name})
+    assert sum(map(len, graph.values())) > 500
+    TopologicalSorter(graph).prepare()  # raises for a circle
