@@ -1,9 +1,8 @@
 """The charts: each function draws rows of `pipeline.warehouse.report.Figures`, at least one."""
 
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import timedelta
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pipeline.report.theme import STAND_INS
@@ -37,17 +36,13 @@ _COLOURS = {
 _COLOUR_OF = {name: colour for colour, names in _COLOURS.items() for name in names}
 
 
-def bars(rows: Rows, name: str, number: str, whole: int = 0) -> "Figure":
-    """Draw a bar for each row: its name, such as ``{source}: {reason}``, and the column of its number.
-
-    ``whole``: of what the numbers are parts.
-    """
+def bars(rows: Rows, name: str, number: str) -> "Figure":
+    """Draw a bar for each row: its name, such as ``{source}: {reason}``, and the column of its number."""
     rows = rows[:_MOST_BARS]
     texts = [name.format_map(row) for row in rows]
     names = [textwrap.fill(textwrap.shorten(text, 130), 30) for text in texts]
     numbers = [row[number] for row in rows]
-    of_whole = [f"  ({number / whole:.0%})" if whole else "" for number in numbers]
-    labels = [f"{number:,}{part}" for number, part in zip(numbers, of_whole, strict=True)]
+    labels = [f"{number:,}" for number in numbers]
     figure, axes = _canvas(0.3 + sum(0.22 + 0.14 * len(text.splitlines()) for text in names))
     # By place, not by name: two equal names would share a bar.
     places = range(len(names))
@@ -65,38 +60,48 @@ def _colour(name: str) -> str:
     return STAND_INS[_COLOUR_OF.get(name, "none")]
 
 
-def weeks(rows: Rows) -> "Figure":
-    """Draw a stack of outcomes per week of creation."""
-    figure, axes = _canvas(2.9)
-    outcomes = [{name: row[name] for name in OUTCOMES} for row in rows]
-    _columns(axes, outcomes, [f"{row['week_of']:%b %-d}" for row in rows])
-    part = [place for place, row in enumerate(rows) if row["week"] == "part"]
-    heights = [sum(outcomes[place].values()) for place in part]
-    axes.plot(part, heights, "*", color=STAND_INS["ink"], label="not all days", clip_on=False)
-    axes.set_ylabel("activities")
-    _legend(axes)
+def periods(rows: Rows, period: str, by: str, shown: Sequence[str]) -> "Figure":
+    """Draw a stack of counts per week or month, in a panel for each value of ``by``."""
+    starts = sorted({row[period] for row in rows})
+    sides = sorted({str(row[by]) for row in rows})
+    figure, panels = _grid(1.6 * len(sides) + 0.5, len(sides), 1)
+    for axes, side in zip(panels.flat, sides, strict=True):
+        found = {row[period]: row for row in rows if str(row[by]) == side}
+        counts = [{name: found.get(start, {}).get(name, 0) for name in shown} for start in starts]
+        _columns(axes, counts, [f"{start:%b %-d}" for start in starts])
+        part = [
+            place
+            for place, start in enumerate(starts)
+            if found.get(start, {}).get("all days") == "no"
+        ]
+        heights = [sum(counts[place].values()) for place in part]
+        axes.plot(part, heights, "*", color=STAND_INS["ink"], label="not all days", clip_on=False)
+        axes.set_title(side)
+    _legend(panels[0, 0])
     return figure
 
 
-def decision_times(rows: Rows) -> "Figure":
-    """Draw the time to the answer by month for each kind of activity: median and 90 % percentile."""
-    by_kind = groupby(rows, lambda row: str(row["kind"]))
-    kinds = [(kind, list(found)) for kind, found in by_kind][:_MOST_PANELS]
+def hours(rows: Rows) -> "Figure":
+    """Draw the hours to the answer by month for each kind of activity: median and 90 % percentile."""
+    answers: Counter[str] = Counter()
+    for row in rows:
+        answers[_kind(row)] += row["answered"]
+    kinds = [kind for kind, _ in answers.most_common(_MOST_PANELS)]
     columns = min(2, len(kinds))
     lines = -(-len(kinds) // columns)
     figure, panels = _grid(1.6 * lines + 0.3, lines, columns)
-    months = sorted({row["month"] for _, found in kinds for row in found})
-    for axes, (kind, found) in zip(panels.flat, kinds, strict=False):
-        across = [months.index(row["month"]) for row in found]
+    months = sorted({(row["created_month"], row["all days"]) for row in rows})
+    for axes, kind in zip(panels.flat, kinds, strict=False):
+        found = [row for row in rows if _kind(row) == kind]
+        across = [months.index((row["created_month"], row["all days"])) for row in found]
         median, ninety = (
-            [row[name] / timedelta(hours=1) for row in found]
-            for name in ("half within", "90 % within")
+            [float(row[f"hours_to_answer_{name}"]) for row in found] for name in ("p50", "p90")
         )
         axes.vlines(across, median, ninety, color=STAND_INS["partly"], linewidth=6)
         axes.plot(across, ninety, "_", color=STAND_INS["quiet"], markersize=10, label="90 %")
-        axes.plot(across, median, "o-", color=STAND_INS["good"], markersize=5, label="half")
+        axes.plot(across, median, "o", color=STAND_INS["good"], markersize=5, label="half")
         axes.set_title(textwrap.fill(kind, 26))
-        _label(axes, [month.replace("-", "\n").replace(" (part)", "*") for month in months])
+        _label(axes, [f"{month:%Y\n%m}{'' if whole == 'yes' else '*'}" for month, whole in months])
         axes.set_xlim(-0.5, len(months) - 0.5)
         axes.set_ylim(bottom=0)
     for axes in panels.flat[len(kinds) :]:
@@ -107,19 +112,21 @@ def decision_times(rows: Rows) -> "Figure":
     return figure
 
 
-def requirements(rows: Rows) -> "Figure":
-    """Draw the shares of the outcomes of each requirement."""
+def _kind(row: dict[str, Any]) -> str:
+    return f"{row['activity_type']}, {row['direction']}"
+
+
+def parts(rows: Rows, name: str, whole: str, shown: Sequence[str]) -> "Figure":
+    """Draw a bar for each row, of the parts that are counts of its ``whole``, in percent."""
     rows = rows[:_MOST_BARS]
     figure, axes = _canvas(0.36 * len(rows) + 0.9)
-    names = [
-        textwrap.fill(f"{row['requirement'] or 'no code'} ({row['asked']:,})", 26) for row in rows
-    ]
-    shares = [{answer: 100 * row[answer] / row["asked"] for answer in ANSWERS} for row in rows]
+    names = [textwrap.fill(name.format_map(row), 26) for row in rows]
+    shares = [{part: 100 * row[part] / row[whole] for part in shown} for row in rows]
     _stack(axes.barh, shares, 0.68)
     axes.set_yticks(range(len(rows)), names)
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
-    axes.set_xlabel("% of the activities that request it")
+    axes.set_xlabel(f"% of the {whole}")
     _legend(axes)
     return figure
 

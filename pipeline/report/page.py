@@ -1,7 +1,9 @@
 """The page with the charts: one HTML file without scripts, which loads nothing."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
+from decimal import Decimal
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -22,8 +24,8 @@ def render(figures: Figures) -> str:
     from matplotlib import style
 
     parts = (
-        _tiles, _outcomes, _weeks, _times, _requirements, _consents, _authorizations, _freshness,
-        _quarantine,
+        _tiles, _outcomes, _answers, _weeks, _months, _requirements, _times, _waiting, _ending, _silent,
+        _freshness, _consents, _authorizations, _quarantine,
     )  # fmt: skip
     with style.context(str(files("pipeline.report").joinpath("charts.mplstyle"))):
         body = "".join(part(figures) for part in parts)
@@ -35,12 +37,12 @@ def render(figures: Figures) -> str:
 
 
 def _tiles(figures: Figures) -> str:
-    counts, standing = _by_direction(figures), figures.standing
-    them, us = (counts.get(name, Counter()) for name in ("sent", "received"))
+    standing = figures.standing
+    rates = {row["in_out_bound"]: row["acceptance_rate"] for row in figures.rows["outcomes"]}
     tiles = (
-        ("created", f"{sum(each['created'] for each in counts.values()):,}"),
-        ("accepted, of what they answered", _share(them["accepted"], them["answered"])),
-        ("accepted, of what we answered", _share(us["accepted"], us["answered"])),
+        ("created", f"{sum(row['created_activities'] for row in figures.rows['outcomes']):,}"),
+        ("accepted, of what they answered", _percent(rates.get("OUT"))),
+        ("accepted, of what we answered", _percent(rates.get("IN"))),
         ("complete through", standing["complete_through"] or "no day yet"),
         ("days not complete", f"{standing['incomplete_days']:,}"),
         ("in quarantine", f"{sum(row['entries'] for row in figures.rows['quarantine']):,}"),
@@ -49,60 +51,110 @@ def _tiles(figures: Figures) -> str:
     return f"<dl>\n{inner}\n</dl>\n"
 
 
-def _by_direction(figures: Figures) -> dict[str, Counter[str]]:
-    return {row["direction"]: Counter(row | {"direction": 0}) for row in figures.rows["outcomes"]}
+def _rows(figures: Figures, name: str) -> Rows:
+    """Return what a question of `sql/metrics.yml` counts, with short names, and directions as words."""
+    return [dict(_named(*each) for each in row.items()) for row in figures.rows[name]]
+
+
+def _named(column: str, value: object) -> tuple[str, object]:
+    if column == "in_out_bound":
+        return "direction", {"IN": "received", "OUT": "sent"}.get(str(value), "other")
+    if column.endswith("_label"):
+        return column.removesuffix("_label"), value or "no label"
+    if column.startswith("is_whole_"):
+        return "all days", "yes" if value else "no"
+    return re.sub(
+        "^requirement_(?=acc)|_(activities|requirements|counterparts)$", "", column
+    ), value
 
 
 def _outcomes(figures: Figures) -> str:
-    counts = _by_direction(figures)
-    whole = sum(counts.values(), Counter())
-    names = ("created", "answered", *charts.OUTCOMES, "completed")
-    rows = [
-        {
-            "outcome": name,
-            "activities": whole[name],
-            "of created": _share(whole[name], whole["created"]),
-        }
-        | {direction: each[name] for direction, each in counts.items()}
-        for name in names
-    ]
+    whole = sum((Counter(row | _NO_NAMES) for row in figures.rows["outcomes"]), Counter())
     summary = (
-        f"Of {whole['created']:,} activities {whole['accepted']:,} were accepted, {whole['declined']:,}"
-        f" declined, {whole['canceled']:,} never answered; {whole['shares']:,} are shares, which need no"
-        f" answer. {whole['completed']:,} were completed. What we sent is answered by them, what we"
-        " received by us."
+        f"Of {whole['created_activities']:,} activities {whole['accepted_activities']:,} were accepted,"
+        f" {whole['declined_activities']:,} declined, {whole['canceled_activities']:,} never answered;"
+        f" {whole['shares']:,} are shares, which need no answer. {whole['completed_activities']:,} were"
+        " completed. What we sent is answered by them, what we received by us."
     )
-    return _section(
-        "Outcomes", summary, rows, charts.bars, "{outcome}", "activities", whole["created"]
-    )
+    name, rows = "{activity_type}, {direction} ({created:,})", _rows(figures, "outcome_by_type")
+    return _section("Outcomes", summary, rows, charts.parts, name, "created", charts.OUTCOMES)
+
+
+#: What is no count in the rows of outcomes.
+_NO_NAMES = {"in_out_bound": 0, "acceptance_rate": 0}
+
+
+def _answers(figures: Figures) -> str:
+    summary = "By week of the answer and who answered; a star marks a week of which not all days are there."
+    rows, shown = _rows(figures, "accepted_this_week"), ("accepted", "declined")
+    return _section("Answers", summary, rows, charts.periods, "answered_week", "answered_by", shown)
 
 
 def _weeks(figures: Figures) -> str:
-    rows = figures.rows["weeks"]
     summary = (
-        "By week of creation; a star marks a week of which not all days are there. The newest weeks still"
-        " have activities waiting for an answer."
+        "By week of creation and direction; a star marks a week of which not all days are there. The newest"
+        " weeks still have activities waiting for an answer. The first week is counted from its first day."
     )
-    return _section("Week by week", summary, rows, charts.weeks)
+    rows, shown = _rows(figures, "created_per_week"), charts.OUTCOMES
+    return _section(
+        "Week by week", summary, rows, charts.periods, "created_week", "direction", shown
+    )
 
 
-def _times(figures: Figures) -> str:
-    rows = figures.rows["decision_times"]
+def _months(figures: Figures) -> str:
     summary = (
-        "From creation to the answer, by month of creation: half of the answers came within the dot,"
-        " 90 % within the bar. The first month is counted from its first day. A star marks a month of which"
-        " not all days are there; the newest months contain only quick answers so far."
+        "By month of creation and direction; a star marks a month of which not all days are there, and is"
+        " not compared. The first month is counted from its first day."
     )
-    return _section("Time to the answer", summary, rows, charts.decision_times)
+    rows, shown = _rows(figures, "month_over_month"), ("created",)
+    return _section(
+        "Month by month", summary, rows, charts.periods, "created_month", "direction", shown
+    )
 
 
 def _requirements(figures: Figures) -> str:
-    rows = figures.rows["requirement_outcomes"]
     summary = (
-        "Requested requirements and their answers, by whom they were asked of. In brackets: how many"
-        " activities requested it."
+        "Requested requirements and their answers, received: of us, sent: of them. In brackets: how many"
+        " activities requested it. The rate leaves out each activity with an answer that is not known."
     )
-    return _section("Requirements", summary, rows, charts.requirements)
+    name, rows = (
+        "{requirement}, {direction} ({asked:,})",
+        _rows(figures, "acceptance_by_requirement"),
+    )
+    return _section("Requirements", summary, rows, charts.parts, name, "asked", charts.ANSWERS)
+
+
+def _times(figures: Figures) -> str:
+    summary = (
+        "Hours from creation to the answer, by month of creation: half of the answers came within the dot,"
+        " 90 % within the bar. The first month is counted from its first day. A star marks a month of which"
+        " not all days are there; the newest months contain only quick answers so far."
+    )
+    return _section("Time to the answer", summary, _rows(figures, "hours_to_answer"), charts.hours)
+
+
+def _waiting(figures: Figures) -> str:
+    rows = _rows(figures, "for_us_to_answer")
+    ours = sum(row["pending"] for row in rows if row["waiting_for"] == "us")
+    summary = f"{ours:,} activities wait for us, of all days. What we sent waits for them."
+    return _section(
+        "To answer", summary, rows, charts.bars, "{waiting_for}: {activity_type}", "pending"
+    )
+
+
+def _ending(figures: Figures) -> str:
+    rows = _rows(figures, "shares_ending_soon")
+    summary = "Shared data that can be read for one more week at most, by who gave them."
+    return _section(
+        "Ending soon", summary, rows, charts.bars, "{requirement}, {direction}", "given"
+    )
+
+
+def _silent(figures: Figures) -> str:
+    rows = _rows(figures, "long_silent_counterparts")
+    summary = "Counterparts by the month since which they neither sent nor answered anything."
+    name = "{silent_since_month:%Y-%m}, {entity_type}"
+    return _section("Silent counterparts", summary, rows, charts.bars, name, "counterparts")
 
 
 def _consents(figures: Figures) -> str:
@@ -165,9 +217,11 @@ def _section(
         text = f'<title id="{key}-title">{title}</title><desc id="{key}-said">{said}</desc>'
         head, rest = to_svg(chart(rows, *more), key).split(">", 1)
         figure = f"<figure>{head} {label}>{text}{rest}</figure>"
-        beside = f"<div class=beside>\n{figure}\n{table(title, rows)}</div>\n"
+        # A wide table is below its chart.
+        place = "beside" if len(rows[0]) < 9 else "above"
+        beside = f"<div class={place}>\n{figure}\n{table(title, rows)}</div>\n"
     return f"<section>\n<h2>{title}</h2>\n<p>{said}</p>\n{beside}</section>\n"
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.0%}" if whole else "none"
+def _percent(rate: Decimal | None) -> str:
+    return "none" if rate is None else f"{rate:.0%}"

@@ -5,6 +5,7 @@ select
     answered_by,
     count(*) filter (where outcome in ('accepted', 'declined')) as answered_activities,
     count(*) filter (where outcome = 'accepted') as accepted_activities,
+    count(*) filter (where outcome = 'declined') as declined_activities,
     round(
         count(*) filter (where outcome = 'accepted')::numeric
         / nullif(count(*) filter (where outcome in ('accepted', 'declined')), 0), 3

@@ -1,16 +1,18 @@
--- How the activities created on these days ended, by direction.
+-- How did the activities created on these days end, by direction?
+-- Written from sql/metrics.yml.
 select
-    case in_out_bound when 'IN' then 'received' when 'OUT' then 'sent' else 'other' end as direction,
-    coalesce(sum(created_activities), 0)::bigint as created,
-    coalesce(sum(answered_activities), 0)::bigint as answered,
-    coalesce(sum(accepted_activities), 0)::bigint as accepted,
-    coalesce(sum(shares), 0)::bigint as shares,
-    coalesce(sum(completed_activities), 0)::bigint as completed,
-    coalesce(sum(declined_activities), 0)::bigint as declined,
-    coalesce(sum(canceled_activities), 0)::bigint as canceled,
-    coalesce(sum(pending_activities), 0)::bigint as pending,
-    coalesce(sum(other_activities), 0)::bigint as other
-from analytics.activities_by_created_day
+    in_out_bound,
+    count(*) as created_activities,
+    count(*) filter (where outcome = 'accepted') as accepted_activities,
+    count(*) filter (where outcome = 'declined') as declined_activities,
+    count(*) filter (where outcome = 'canceled') as canceled_activities,
+    count(*) filter (where outcome = 'share') as shares,
+    count(*) filter (where is_completed) as completed_activities,
+    round(
+        count(*) filter (where outcome = 'accepted')::numeric
+        / nullif(count(*) filter (where outcome in ('accepted', 'declined')), 0), 3
+    ) as acceptance_rate
+from analytics.activities
 where created_day between %(first)s and %(last)s
 group by 1
-order by 1
+order by in_out_bound

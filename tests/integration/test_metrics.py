@@ -1,14 +1,15 @@
-"""A measure or a rate of ``sql/metrics.yml`` is the same number in a question, for dbt, and in a view."""
+"""A measure or a rate of ``sql/metrics.yml`` is one number in a question, the report, dbt and a view."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 import yaml
 from psycopg.rows import dict_row
 
+from pipeline.warehouse.sql import sql_files
 from tests.support.commands import CHECKOUT
 from tests.support.forms import Form
 from tests.support.mirroring import FIRST, TODAY
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 SEMANTIC = yaml.safe_load((CHECKOUT / "sql" / "dbt" / "semantic_models.yml").read_text("utf-8"))
 STATEMENTS = {question.name: question.statement for question in read_questions()}
+REPORTED = sql_files("report")
+ALWAYS = {"first": date(2000, 1, 1), "last": date(2100, 1, 1)}
 QUESTIONS = {name: each for name, each in METRICS["questions"].items() if "show" in each}
 
 #: Columns of views that are a rate, with the rows that it is of and the columns that are its key.
@@ -63,16 +66,17 @@ def as_dbt_says(name: str) -> tuple[str, str]:
     return fact, f"percentile_cont({share}) within group (order by {measure['expr']})"
 
 
-def rows(url: str, statement: str) -> list[dict[str, Any]]:
+def rows(url: str, statement: str, days: dict[str, date] | None = None) -> list[dict[str, Any]]:
     with psycopg.connect(url, row_factory=dict_row) as session:
-        return session.execute(statement.encode()).fetchall()
+        return session.execute(statement.encode(), days).fetchall()
 
 
 def differences(url: str) -> list[str]:
-    """Return what a question or a view says otherwise than dbt's semantic models."""
+    """Return what a question, the report or a view says otherwise than dbt's semantic models."""
     found = []
-    for name, asked in QUESTIONS.items():
-        answered = rows(url, STATEMENTS[name])
+    for name, asked in (QUESTIONS | METRICS["report"]).items():
+        answered = rows(url, REPORTED[name], ALWAYS)
+        answered += rows(url, STATEMENTS[name]) if name in STATEMENTS else []
         by = [each.rpartition(" as ")[2] for each in asked["by"]]
         for metric in asked["show"]:
             fact, sql = as_dbt_says(metric)

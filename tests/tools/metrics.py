@@ -23,6 +23,13 @@ MEASURES = {
 RATES: dict[str, dict[str, str]] = METRICS["rates"]
 MOVES = "-- The answer changes with the clock."
 
+#: How the report cuts a column of days, weeks or months.
+_PERIODS = {
+    "day": "{0} between %(first)s and %(last)s",
+    "week": "{0} between date_trunc('week', %(first)s::date) and %(last)s",
+    "month": "{0} between date_trunc('month', %(first)s::date) and %(last)s",
+}
+
 
 def expression(name: str) -> str:
     """Return the SQL of a measure or a rate."""
@@ -38,11 +45,15 @@ def expression(name: str) -> str:
     return "count(*)" if measure["when"] == "true" else f"count(*) filter (where {measure['when']})"
 
 
-def question_sql(asked: dict[str, Any]) -> str:
-    """Return the file of a question."""
+def question_sql(asked: dict[str, Any], in_report: bool) -> str:
+    """Return the file of a question. ``in_report``: cut to the days of the report."""
     shown = [*asked["by"], *(f"{expression(name)} as {name}" for name in asked["show"])]
     for name, text in asked.get("also", {}).items():
         shown.append(text.replace("\n", "\n    ") + f" as {name}")
+    conditions = [asked["where"]] if "where" in asked else []
+    if in_report and "period" in asked:
+        column = asked["period"]
+        conditions.append(_PERIODS[column.rpartition("_")[2]].format(column))
     lines = [f"-- {asked['asks']}", *([MOVES] if "moves" in asked else [])]
     lines += [
         "-- Written from sql/metrics.yml.",
@@ -51,11 +62,11 @@ def question_sql(asked: dict[str, Any]) -> str:
     ]
     lines.append(f"from analytics.{asked['fact']}")
     lines += [f"left join {asked['join']}"] if "join" in asked else []
-    lines += [f"where {asked['where']}"] if "where" in asked else []
+    lines += [f"where {' and '.join(conditions)}"] if conditions else []
     lines.append(f"group by {', '.join(str(place + 1) for place in range(len(asked['by'])))}")
     lines += [f"window {asked['window']}"] if "window" in asked else []
     lines.append(f"order by {asked['order']}")
-    lines += [f"limit {asked['limit']}"] if "limit" in asked else []
+    lines += [f"limit {asked['limit']}"] if "limit" in asked and not in_report else []
     return "\n".join(lines) + "\n"
 
 
@@ -63,8 +74,11 @@ def metric_files() -> dict[Path, str]:
     """Return the text of each file that follows from ``sql/metrics.yml``."""
     questions = {name: each for name, each in METRICS["questions"].items() if "fact" in each}
     found = {
-        FOLDER / "queries" / f"{name}.sql": question_sql(each) for name, each in questions.items()
+        FOLDER / "queries" / f"{name}.sql": question_sql(each, False)
+        for name, each in questions.items()
     }
+    for name, each in (questions | METRICS["report"]).items():
+        found[FOLDER / "report" / f"{name}.sql"] = question_sql(each, True)
     for name in METRICS["facts"]:
         model = f"select * from {{{{ source('analytics', '{name}') }}}}\n"
         found[FOLDER / "dbt" / f"analytics_{name}.sql"] = model
