@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -14,11 +14,6 @@ from pipeline.environment import SettingsInvalid as SettingsInvalid
 from pipeline.warehouse.errors import WarehouseUrlInvalid
 
 # What else is needed of the package is imported where it is used: a command's help needs none of it.
-if TYPE_CHECKING:
-    from pipeline.authorizations.run import AuthorizationRun
-    from pipeline.service.config import ServiceConfig
-    from pipeline.sync.options import Options
-
 T = TypeVar("T")
 N = TypeVar("N", bound=float)
 
@@ -254,54 +249,6 @@ class Settings(_FromEnvironment):
         """Within so many days nobody is asked again; 0: people may be."""
         refuse = self.authorizations_repeats == "refuse"
         return self.authorizations_repeat_days if refuse else 0
-
-    def service_config(self) -> "ServiceConfig":
-        """Return what the client of the service needs."""
-        from pipeline.service.config import Credentials, ServiceConfig
-
-        return ServiceConfig(
-            base_url=self.base_url,
-            credentials=Credentials(self.api_key, self.username, self.password),
-            timezone=self.timezone.key,
-            max_concurrency=self.max_concurrency,
-            requests_per_second=self.requests_per_second,
-            max_body_bytes=self.max_body_mb * 2**20,
-        )
-
-    def options(self, *, full: bool = False, accept_gone: bool = False) -> "Options":
-        """Return what a run needs."""
-        from pipeline.sync.options import Options
-
-        return Options(
-            full=full,
-            accept_gone=accept_gone,
-            start=self.start_date,
-            audit_days=self.audit_days,
-            page_size=self.page_size,
-            workers=self.max_concurrency,
-            recheck=timedelta(days=self.recheck_days),
-            gone_share=self.gone_percent / 100,
-            expired_values=self.expired_values,
-            keep_days=self.keep_days,
-            keep_versions=self.keep_versions,
-            keep_personal_months=self.keep_personal_months,
-        )
-
-    def authorization_run(self, say: Callable[[str], None]) -> "AuthorizationRun":
-        """Return what sends authorizations; ``say`` takes lines about its progress."""
-        from pipeline.authorizations.context import Rules
-        from pipeline.authorizations.run import AuthorizationRun
-
-        rules = Rules(
-            per_second=self.authorizations_per_second,
-            per_day=self.authorizations_per_day,
-            reference=self.authorizations_reference,
-            repeat_days=self.days_between_requests,
-            settle=timedelta(minutes=self.authorizations_settle_minutes),
-            wait=timedelta(seconds=self.authorizations_wait_seconds),
-            page_size=self.page_size,
-        )
-        return AuthorizationRun(self.service_config(), self.warehouse_url, rules, say)
 
 
 class DefinitionSettings(Settings):

@@ -12,6 +12,7 @@ import dagster as dg
 from pipeline.assets.facts import action_spec, judge
 from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.tables import POOL, Result
+from pipeline.configured import authorization_run
 from pipeline.settings import SettingsInvalid, load_settings
 from pipeline.warehouse import authorizations
 from pipeline.warehouse.authorization_sender import SenderBusy
@@ -53,7 +54,7 @@ def settle_authorizations(
         now = authorizations.count_by_state(mirror.engine)
         if config.send or now["sending"] + now["sent"] + now["unknown"]:
             # Only now is imported what does it: it brings the numbering plans of all countries.
-            run = mirror.settings.authorization_run(context.log.info)
+            run = authorization_run(mirror.settings, context.log.info)
             busy = () if config.send else (SenderBusy,)  # whoever sends settles, too
             with suppress(*busy):
                 summary = mirror.wait_for(run.send(only=None if config.send else []))

@@ -15,6 +15,7 @@ from pipeline.assets.loop import LoopThread, T
 from pipeline.assets.processes import locked
 from pipeline.assets.progress import LogProgress
 from pipeline.assets.rhythm import RECENT
+from pipeline.configured import service_config, sync_options
 from pipeline.service.client import ServiceClient
 from pipeline.service.errors import LoginRefused, Outage, ServiceError
 from pipeline.settings import Settings, SettingsInvalid, load_settings
@@ -120,7 +121,7 @@ class OpenMirror:
         client = self._loop.run(_make_client(settings))
         self.engine = open_engine(settings.warehouse_url)
         counts.append(client.counts)
-        return Mirror(client, self.engine, settings.timezone, settings.options(), self.progress)
+        return Mirror(client, self.engine, settings.timezone, sync_options(settings), self.progress)
 
 
 def mirror_resource(progress: Progress | None = None) -> dg.ResourceDefinition:
@@ -186,4 +187,4 @@ def _again(step: dg.OpExecutionContext, reason: str) -> dg.RetryRequested:
 
 async def _make_client(settings: Settings) -> ServiceClient:
     """Make the client inside the event loop that it will use."""
-    return ServiceClient(settings.service_config())
+    return ServiceClient(service_config(settings))

@@ -12,6 +12,7 @@ from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.parts import run_part
 from pipeline.assets.tables import POOL, OpenConfig, Result
 from pipeline.assets.views import show_views
+from pipeline.configured import sync_options
 from pipeline.sync.days import day_of
 from pipeline.sync.run import Mirror
 
@@ -41,7 +42,7 @@ def check_older_days(
         today = day_of(datetime.now(UTC), settings.timezone)
         lookback = today - timedelta(days=settings.lookback_days - 1)
         run_id = f"{context.run_id}/open"
-        options = settings.options(accept_gone=config.accept_gone)
+        options = sync_options(settings, accept_gone=config.accept_gone)
         sync = partial(Mirror.sync_open, run_id=run_id, before=lookback)
         summary, _ = run_part(context, mirror, run_id, sync, options)
         show_views(context, mirror, quiet=True)

@@ -12,6 +12,7 @@ from pipeline.assets.processes import NOT_ENDED
 from pipeline.assets.rhythm import NIGHTLY, RECENT, crons
 from pipeline.assets.tables import POOL
 from pipeline.assets.views import show_views
+from pipeline.configured import sync_options
 from pipeline.settings import DefinitionSettings
 from pipeline.sync.days import day_of
 from pipeline.sync.run import Mirror
@@ -32,7 +33,7 @@ def read_newest_days(context: dg.OpExecutionContext, mirror: dg.ResourceParam[Op
             today=today,
             requests=settings.recent_requests,
         )
-        run_part(context, mirror, context.run_id, sync, settings.options())
+        run_part(context, mirror, context.run_id, sync, sync_options(settings))
         show_views(context, mirror)
 
 

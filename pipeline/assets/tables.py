@@ -26,6 +26,7 @@ from pipeline.assets.mirror import OpenMirror, failure
 from pipeline.assets.parts import run_part
 from pipeline.assets.rhythm import NIGHTLY
 from pipeline.assets.views import show_views
+from pipeline.configured import sync_options
 from pipeline.settings import Settings, parse_date
 from pipeline.sync.accounting import name_problems
 from pipeline.sync.days import DayRange, day_of, nightly_days
@@ -115,7 +116,7 @@ def sync_days(
         planned = _planned_days(context)
         days = planned or _configured_days(config, mirror.settings)
         context.instance.add_run_tags(context.run_id, {DAYS_TAG: str(days)})
-        options = mirror.settings.options(full=config.full, accept_gone=config.accept_gone)
+        options = sync_options(mirror.settings, full=config.full, accept_gone=config.accept_gone)
         sync = partial(Mirror.sync_days, run_id=context.run_id, days=days)
         _, unproven = run_part(context, mirror, context.run_id, sync, options, planned or ())
         if context.job_name != NIGHTLY:  # there, the last part shows what both have changed

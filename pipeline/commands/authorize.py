@@ -21,6 +21,7 @@ from pipeline.commands.authorize_decisions import cancel, confirm_restore, resol
 from pipeline.commands.authorize_results import list_, read_lines, receiver, results
 from pipeline.commands.console import Exit, UsageWrong, confirm, err, out, print_table, tell
 from pipeline.commands.open_warehouse import migrate_warehouse, open_warehouse
+from pipeline.configured import authorization_run
 from pipeline.settings import Settings, load_settings
 from pipeline.warehouse import authorizations
 
@@ -148,7 +149,7 @@ def _queue(engine: sa.Engine, lines: list[Request], file: Path, *, skip_invalid:
 
 def _run(settings: Settings, only: list[str] | None) -> Exit:
     with err.status("settling earlier calls") as status:
-        run = settings.authorization_run(status.update)
+        run = authorization_run(settings, status.update)
         summary = asyncio.run(run.send(only))
     _print_summary(summary)
     if summary.stopped:

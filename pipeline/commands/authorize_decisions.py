@@ -16,6 +16,7 @@ from pipeline.authorizations.run import read_activity
 from pipeline.commands.authorize_results import print_requests, read_lines
 from pipeline.commands.console import Exit, UsageWrong, confirm, err, out, tell
 from pipeline.commands.open_warehouse import open_warehouse
+from pipeline.configured import authorization_run, service_config
 from pipeline.service.errors import Forbidden, NotFound
 from pipeline.settings import load_settings
 from pipeline.warehouse import authorizations, ledger
@@ -122,7 +123,7 @@ def confirm_restore(
         added, _ = authorizations.add(engine, requests, settings.days_between_requests, skip=True)
         if file:
             out.print(f"of {len(lines):,} lines, {added:,} were not known")
-        run = settings.authorization_run(err.print)
+        run = authorization_run(settings, err.print)
         linked, found = asyncio.run(run.look())
         unreadable = sum(each.text is None for each in found.sent)
         queued = authorizations.count_by_state(engine)["queued"]
@@ -144,7 +145,7 @@ def _look_again(engine: sa.Engine, rows: list[Row]) -> list[Row]:
     """Look for open calls once more, and say how late the list is; return the requests as they are then."""
     if not any(row.state in OPEN or row.resolved_from for row in rows):
         return rows
-    asyncio.run(load_settings().authorization_run(err.print).look())
+    asyncio.run(authorization_run(load_settings(), err.print).look())
     names, since = [row.id for row in rows], min(row.called_at for row in rows) - _AROUND
     answered, shown = authorizations.count_answered(engine, since, names)
     if shown < answered:
@@ -211,7 +212,7 @@ def _checked_activity(engine: sa.Engine, text: str) -> dict[str, str | None]:
         raise UsageWrong(f"activity {activity_id} belongs to request {other.id[:8]} already")
     try:
         spelling = ledger.spellings(engine, [activity_id]).get(activity_id, activity_id)
-        found = asyncio.run(read_activity(load_settings().service_config(), spelling))
+        found = asyncio.run(read_activity(service_config(load_settings()), spelling))
     except (NotFound, Forbidden):
         raise UsageWrong(f"the service shows no activity {activity_id}") from None
     if found.in_out_bound != "OUT":

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from pipeline.commands.failures import guarded
 from pipeline.commands.home import home, nearly_full
 from pipeline.commands.versions import versions
+from pipeline.configured import service_config
 from pipeline.environment import FILE, folder
 from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.errors import (
@@ -90,7 +91,7 @@ def _is_here(host: str | None) -> bool:
 
 
 async def _service(settings: Settings) -> list[Finding]:
-    config = settings.service_config()
+    config = service_config(settings)
     async with ServiceClient(config) as client:
         try:
             await client.login()

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from pipeline.commands.console import UsageWrong, out, print_json, print_table
 from pipeline.commands.job import progress_bar
+from pipeline.configured import service_config, sync_options
 from pipeline.service.client import ServiceClient
 from pipeline.settings import Settings
 from pipeline.sync.days import DayRange, day_of, nightly_days, recent_days
@@ -55,12 +56,12 @@ async def _estimate(
             raise UsageWrong(
                 "the warehouse's schema is older than this version: run `pipeline migrate`"
             )
-        async with ServiceClient(settings.service_config()) as client:
+        async with ServiceClient(service_config(settings)) as client:
             estimator = Estimator(
                 client,
                 engine,
                 settings.timezone,
-                settings.options(full=full),
+                sync_options(settings, full=full),
                 progress,
                 settings.requests_per_second,
                 empty=not schema.applied,

@@ -16,6 +16,7 @@ from dagster_shared.error import SerializableErrorInfo
 
 from pipeline.assets.alerts import alert_of, alerts
 from pipeline.assets.mirror import OpenMirror
+from pipeline.configured import sync_options
 from pipeline.definitions import defs
 from tests.support.nights import add_schedule, good_night
 from tests.support.receiver import receiver
@@ -84,7 +85,7 @@ def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
     def part() -> None:
         mirror = OpenMirror(loop, None)
         with mirror.opened(dg.OpExecutionContext.get()):
-            options = mirror.settings.options()
+            options = sync_options(mirror.settings)
             before = date(2026, 1, 1)
             mirror.run(lambda run: run.sync_open("night", before), options, lambda: None)
 

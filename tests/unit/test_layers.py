@@ -23,7 +23,10 @@ ALLOWED = {
     "report": {"warehouse"},
     "sync": {"service", "warehouse"},
     "authorizations": {"service", "sync", "warehouse"},
-    "assets": {"service", "sync", "authorizations", "warehouse", "settings", "environment"},
+    "assets": {
+        *("service", "sync", "authorizations", "warehouse"),
+        *("configured", "settings", "environment"),
+    },
     "sandbox": set[str](),
     "local": {"sandbox"},
 }

@@ -7,6 +7,7 @@ import gc
 import uuid
 from typing import TYPE_CHECKING
 
+from pipeline.configured import service_config, sync_options
 from pipeline.service.client import ServiceClient
 from pipeline.settings import load_settings
 from pipeline.sync.days import DayRange
@@ -27,8 +28,8 @@ def run(task: Task) -> None:
 async def _load(days: DayRange) -> None:
     settings = load_settings()
     with warehouse_engine(settings.warehouse_url) as engine:
-        async with ServiceClient(settings.service_config()) as client:
-            mirror = Mirror(client, engine, settings.timezone, settings.options(), Told())
+        async with ServiceClient(service_config(settings)) as client:
+            mirror = Mirror(client, engine, settings.timezone, sync_options(settings), Told())
             summary = await mirror.sync_days(str(uuid.uuid4()), days)
     if summary.problems:
         raise RuntimeError(f"{days}: {summary.problems}")
