@@ -42,7 +42,6 @@ from pipeline.warehouse.errors import WarehouseError
 from pipeline.warehouse.ledger import count_altered
 from pipeline.warehouse.migrate import check_writable, schema_state
 from pipeline.warehouse.server import (
-    await_server,
     check_server,
     check_zone,
     database_zone,
@@ -162,7 +161,7 @@ async def _details(client: ServiceClient, page: ActivitiesPage) -> Finding:
 
 def _warehouse(settings: Settings) -> Iterator[Finding]:
     with warehouse_engine(settings.warehouse_url) as engine:
-        yield "warehouse", f"PostgreSQL {await_server(engine)}", True
+        yield "warehouse", f"PostgreSQL {check_server(engine)}", True
         yield from _encryption(engine)
         yield from _guard("time zone", _zone(engine, settings))
         state = schema_state(engine)

@@ -8,8 +8,9 @@ import re
 import select
 import tempfile
 import time
+from contextlib import suppress
 from typing import Any
-from urllib.parse import parse_qs, unquote
+from urllib.parse import parse_qsl, unquote
 
 import psycopg
 import sqlalchemy as sa
@@ -48,31 +49,32 @@ def parse_url(text: str) -> sa.URL:
         raise WarehouseUrlInvalid(
             "WAREHOUSE_URL must look like postgresql://user:password@host:5432/database"
         )
-    address, question, query = match["rest"].partition("?")
+    address, _, query = match["rest"].partition("?")
     userinfo, at, place = address.rpartition("@")
     user, colon, password = userinfo.partition(":")
-    if unknown := sorted(parse_qs(query, keep_blank_values=True).keys() - OPTIONS):
+    given = dict(parse_qsl(query, keep_blank_values=True))
+    if unknown := sorted(given.keys() - OPTIONS):
         raise WarehouseUrlInvalid(
             f"WAREHOUSE_URL has options that PostgreSQL does not know: {', '.join(unknown)}; remove them"
             " (TLS is asked for by sslmode=require)"
         )
-    try:
-        read = conninfo_to_dict(f"postgresql://{place}{question}{query}")
-    except psycopg.ProgrammingError:
-        read = {}
-    options = {name: str(value) for name, value in read.items()}
-    if not options or not _PORTS.fullmatch(options.get("port", "")):
+    options, readable = given, None
+    with suppress(psycopg.ProgrammingError):
+        read = conninfo_to_dict(f"postgresql://{place}")
+        options = {name: str(value) for name, value in read.items()} | given
+        readable = _PORTS.fullmatch(options.get("port", ""))
+    if not readable:
         raise WarehouseUrlInvalid(
             "WAREHOUSE_URL has no readable host, port or database:"
             " it must look like postgresql://user:password@host:5432/database"
         )
     if "dbname" not in options:
         raise WarehouseUrlInvalid("WAREHOUSE_URL names no database: add /name after the host")
-    other_user, other_password = options.pop("user", None), options.pop("password", None)
+    given_user, given_password = options.pop("user", None), options.pop("password", None)
     return sa.URL.create(
         "postgresql+psycopg",
-        unquote(user) if at and user else other_user,
-        unquote(password) if at and colon else other_password,
+        unquote(user) if at and user else given_user,
+        unquote(password) if at and colon else given_password,
         database=options.pop("dbname"),
         query=options,
     )

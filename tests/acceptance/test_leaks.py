@@ -179,8 +179,8 @@ def run_everything(loud: LoudCommands, service: Running, url: str, broken: Path)
     wrong = f"not-{MARK}"
     codes["sync # a wrong password"] = loud.run("sync", *DAYS, ACTIVITIES_PASSWORD=wrong)
     codes["doctor # a wrong key"] = loud.run("doctor", ACTIVITIES_API_KEY=wrong)
-    nowhere = f"postgresql://me:{MARK}@127.0.0.1:9/x"
-    codes["migrate # no warehouse"] = loud.run("migrate", WAREHOUSE_URL=nowhere)
+    nobody = url.replace("postgres@", f"me:{MARK}@")
+    codes["migrate # no such role"] = loud.run("migrate", WAREHOUSE_URL=nobody)
     codes["sync # no service"] = loud.run("sync", *DAYS, ACTIVITIES_BASE_URL="http://127.0.0.1:9")
     codes["runs # no URL"] = loud.run("runs", WAREHOUSE_URL=f"mysql://me:{MARK}@db/x")
     in_url = f"https://me:{MARK}@api.example"

@@ -68,11 +68,11 @@ def test_one_host_goes_to_the_driver(host: str, given: str) -> None:
 
 
 def test_what_the_url_sets_wins() -> None:
-    options = "connect_timeout=45&application_name=nightly&keepalives_idle=7"
+    options = "connect_timeout=45&application_name=nightly&keepalives_idle=7&options=-c%20jit=off"
     given = _options(f"postgresql://me@db.example/db?{options}")
     assert given["connect_timeout"] == "45"
     assert (given["application_name"], given["keepalives_idle"]) == ("nightly", "7")
-    assert given["tcp_user_timeout"] == 50_000
+    assert (given["tcp_user_timeout"], given["options"]) == (50_000, "-c jit=off")
     assert _options("postgresql://me@db.example/db")["connect_timeout"] == 10
 
 
