@@ -22,14 +22,14 @@ def sum_up(run: Run, summary: Summary, before: date | None) -> None:
     ``before``: of a night, the day before which it looks. Raises a ``WarehouseError``.
     """
     service_facts.record_unknown(run.engine, PAGE_FIELD, sorted(run.client.unnamed))
-    days = run.touched
-    touched = list(coverage.of_days(run.engine, days).values())
-    summary.problems += name_problems(touched)
+    days = run.looked_at
+    looked_at = list(coverage.of_days(run.engine, days).values())
+    summary.problems += name_problems(looked_at)
     summary.problems += _name_discrepancies(run)
     if before is None:
-        summary.quarantined = sum(day.quarantined for day in touched)
+        summary.quarantined = sum(day.quarantined for day in looked_at)
         return
-    older = [each for each in quarantine.held(run.engine) if each.day and each.day < before]
+    older = [each for each in quarantine.unresolved(run.engine) if each.day and each.day < before]
     summary.quarantined = len({each.subject for each in older if not each.accepted})
     if summary.quarantined and not summary.problems:
         summary.problems.append(f"{summary.quarantined} activities of older days in quarantine")

@@ -17,8 +17,9 @@ class Run(Tools):
     """The tools of one run. ``began``: a stamp from before the first run of this process.
 
     These change while the run goes on: ``evidence`` is what the list has shown; ``walked`` are the days
-    whose list was read, ``proven`` those of them that are proven; ``touched`` all days that the run looked
+    whose list was read, ``proven`` those of them that are proven; ``looked_at`` all that the run has looked
     at; ``reopened`` those that were listed otherwise after they were proven, and are not walked since.
+    ``quarantined``: what is in quarantine, by source and subject, and whether its next attempt is later.
     ``expired``: activities of which the list says that their sharing period is over. ``doubts``: activities
     that were asked for again because of a doubt, with its discrepancies; ``habits`` are the service's.
     ``held_back``: what this process does not mark as gone.
@@ -31,13 +32,13 @@ class Run(Tools):
     worker: Worker
     stamp: Stamp
     began: datetime
-    held: dict[tuple[str, str], bool]
+    quarantined: dict[tuple[str, str], bool]
     evidence: Evidence = field(default_factory=Evidence)
     held_back: set[str] = field(default_factory=set)
     covered: set[date] = field(default_factory=set)
     walked: set[date] = field(default_factory=set)
     proven: set[date] = field(default_factory=set)
-    touched: set[date] = field(default_factory=set)
+    looked_at: set[date] = field(default_factory=set)
     reopened: set[date] = field(default_factory=set)
     expired: set[str] = field(default_factory=set)
     doubts: dict[str, list[str]] = field(default_factory=dict)

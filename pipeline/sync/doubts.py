@@ -25,7 +25,7 @@ async def ask_doubtful(run: Run, *, everywhere: bool) -> None:
     waiting = {
         name: items_of(discrepancy)
         for name, day, discrepancy in found
-        if (everywhere or day in run.touched) and not _is_habit(run, items_of(discrepancy))
+        if (everywhere or day in run.looked_at) and not _is_habit(run, items_of(discrepancy))
     }
     chosen = _choose(run, waiting)
     if chosen:

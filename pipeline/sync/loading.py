@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from pipeline.sync.options import Options
 from pipeline.warehouse.engine import cancel_statements, give_up
 from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.merge import LoadCounts
+from pipeline.warehouse.merge import LoadResult
 from pipeline.warehouse.rows import Outcome
 
 #: Seconds for the last batch after an interruption. Process managers kill after ten seconds.
@@ -38,16 +38,16 @@ class Loader:
     """
 
     def __init__(
-        self, engine: sa.Engine, store: Callable[[list[Outcome]], LoadCounts], options: Options
+        self, engine: sa.Engine, store: Callable[[list[Outcome]], LoadResult], options: Options
     ) -> None:
-        self.loaded = LoadCounts()
+        self.loaded = LoadResult()
         self._engine = engine
         self._store = store
         self._options = options
         self._batch: dict[str, Outcome] = {}
         self._bytes = 0
         self._turn = asyncio.Lock()
-        self._loading: asyncio.Task[LoadCounts] | None = None
+        self._loading: asyncio.Task[LoadResult] | None = None
         self._failure: Exception | None = None
         self._reopened: set[date] = set()
         # Loads may end in two threads at once.
@@ -75,7 +75,7 @@ class Loader:
         taken, self._reopened = self._reopened, set()
         return taken
 
-    def _count(self, loaded: LoadCounts) -> None:
+    def _count(self, loaded: LoadResult) -> None:
         with self._counting:
             self.loaded += loaded
             self._reopened |= loaded.reopened

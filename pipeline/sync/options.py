@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from pipeline.service.client import ServiceClient
 from pipeline.sync.days import DayRange
-from pipeline.warehouse.merge import LoadCounts
+from pipeline.warehouse.merge import LoadResult
 
 
 class SyncError(Exception):
@@ -90,7 +90,7 @@ class Summary:
     kind: str
     days: DayRange | None = None
     listed: int = 0
-    loaded: LoadCounts = field(default_factory=LoadCounts)
+    loaded: LoadResult = field(default_factory=LoadResult)
     unchanged: int = 0
     quarantined: int = 0
     healed: int = 0

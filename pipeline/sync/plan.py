@@ -52,7 +52,7 @@ def plan_older_days(run: Tools, before: date, limit: int) -> Plan:
     # Walked whatever it costs: only a walk can prove a day, or read its rows again.
     broken = {day for day, each in known.items() if not each.complete}
     # So are days with a malformed row of the list whose next attempt is due.
-    malformed = [each for each in quarantine.held(run.engine) if each.source == "list"]
+    malformed = [each for each in quarantine.unresolved(run.engine) if each.source == "list"]
     broken |= {each.day for each in malformed if each.day and each.day < before and not each.waits}
     broken |= wanted - known.keys()
     audit = _audit(known, wanted - broken, run.options.audit_days)

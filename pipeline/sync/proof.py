@@ -148,11 +148,11 @@ class Evidence:
         return lacking
 
     def listed(
-        self, days: Collection[date], twice: Collection[date] = ()
+        self, days: Collection[date], need_two: Collection[date] = ()
     ) -> tuple[list[ListedDay], set[str], datetime | None]:
         """Return which of ``days`` may be proven, all that they list, and the first question's stamp.
 
-        ``twice``: days that need two questions, whatever was proven before.
+        ``need_two``: days that need two questions, whatever was proven before.
         """
         counting, spoken_against = self._counting(days)
         found: list[ListedDay] = []
@@ -165,8 +165,8 @@ class Evidence:
             ways = {(each.dates, each.limit) for each in proofs}
             # Of several, those asked last: what has gone meanwhile is missing in them.
             used += sorted(each.asked_at for each in proofs)[-2:]
-            if len(ways) > 1 or not (day in spoken_against or day in twice):
-                found.append(ListedDay(day, len(self.by_day[day]), once=len(ways) < 2))
+            if len(ways) > 1 or not (day in spoken_against or day in need_two):
+                found.append(ListedDay(day, len(self.by_day[day]), by_one=len(ways) < 2))
             subjects |= self.by_day[day]
         return found, subjects, min(used, default=None)
 

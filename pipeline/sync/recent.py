@@ -64,9 +64,9 @@ async def _read(
     found = await asyncio.to_thread(list_todo, run, window.first, window.last)
     news = [each for each in found if each.reason in _NEWS]
     await run.worker.work(news)
-    touched = {each.day for each in news if each.day is not None}
-    run.touched |= touched
-    changed |= reopened | {day for day in touched if day not in run.covered}
+    days = {each.day for each in news if each.day is not None}
+    run.looked_at |= days
+    changed |= reopened | {day for day in days if day not in run.covered}
     return question
 
 

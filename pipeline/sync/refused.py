@@ -42,14 +42,14 @@ async def ask_unlisted(run: Run) -> None:
     missing = await asyncio.to_thread(_missing, run)
     for most in (PROBES, None):
         answered = run.worker.asked - run.worker.refused.keys()
-        rest = [held for held in missing.values() if answered.isdisjoint(held)]
+        rest = [each for each in missing.values() if answered.isdisjoint(each)]
         if not rest:  # as in most runs
             break
-        await run.worker.work([todo for held in rest for todo in list(held.values())[:most]])
+        await run.worker.work([todo for each in rest for todo in list(each.values())[:most]])
         # What is finished, as its details say, is there no longer.
         missing = await asyncio.to_thread(_missing, run)
     answered = run.worker.asked - run.worker.refused.keys()
-    if not all(answered.isdisjoint(held) for held in missing.values()):
+    if not all(answered.isdisjoint(each) for each in missing.values()):
         await asyncio.to_thread(ledger.unlist, run.engine, run.walked, run.stamp())
 
 

@@ -111,7 +111,7 @@ class Mirror(Tools):
             plan = await asyncio.to_thread(plan_older_days, run, before, list_.limit)
         self.progress.log(plan.note)
         await _walk(run, list_, plan.days, plan.audit, plan.known)
-        run.touched |= {each.day for each in plan.todo if each.day is not None}
+        run.looked_at |= {each.day for each in plan.todo if each.day is not None}
         await run.worker.work(plan.todo)
         await _finish(run, list_, summary)
         await measure_night(run)
@@ -170,8 +170,8 @@ class Mirror(Tools):
             await asyncio.to_thread(
                 service_facts.learn, engine, service_facts.START, str(options.start)
             )
-        held = await asyncio.to_thread(quarantine.held, engine)
-        sick = frozenset(each.subject for each in held if each.source == "details")
+        unresolved = await asyncio.to_thread(quarantine.unresolved, engine)
+        sick = frozenset(each.subject for each in unresolved if each.source == "details")
         covered = set(await asyncio.to_thread(coverage.rows_by_day, engine))
         stamp = await asyncio.to_thread(stamps, engine)
         self.began = self.began or stamp()
@@ -191,7 +191,7 @@ class Mirror(Tools):
             stamp=stamp,
             began=self.began,
             held_back=self.held_back,
-            held={(each.source, each.subject): each.waits for each in held},
+            quarantined={(each.source, each.subject): each.waits for each in unresolved},
             covered=covered,
             habits=habits,
         )
@@ -232,10 +232,10 @@ async def _walk(
     run: Run,
     list_: ListReader,
     days: Iterable[date],
-    twice: frozenset[date] = frozenset(),
+    need_two: frozenset[date] = frozenset(),
     known: Mapping[date, coverage.DayCoverage] | None = None,
 ) -> None:
-    """Read the list of ``days`` until it is proven. ``twice``: those that only two questions prove.
+    """Read the list of ``days`` until it is proven. ``need_two``: those that only two questions prove.
 
     ``known``: their coverage and that of the days between them, if it was read already.
     """
@@ -244,7 +244,7 @@ async def _walk(
         return
     if known is None:
         known = await asyncio.to_thread(coverage.between, run.engine, min(wanted), max(wanted))
-    await Walk(run, list_, wanted, known, twice, run.options.full).read()
+    await Walk(run, list_, wanted, known, need_two, run.options.full).read()
 
 
 async def _finish(run: Run, list_: ListReader, summary: Summary) -> None:
@@ -256,7 +256,7 @@ async def _finish(run: Run, list_: ListReader, summary: Summary) -> None:
         await _end(run, list_, summary)
         run.note_reopened()
         reopened = run.reopened & (run.covered | run.walked)
-        run.touched |= reopened
+        run.looked_at |= reopened
         if not reopened:
             return
         await _walk(run, list_, reopened)

@@ -58,9 +58,9 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
     for row in rows:
         key = ("list", row.subject)
         if row.malformed is None:
-            run.held.pop(key, None)
+            run.quarantined.pop(key, None)
         elif row.subject in changed:
-            run.held[key] = True
+            run.quarantined[key] = True
         if row.expired:
             run.expired.add(row.subject)
     # Details may have told another day than the row.
@@ -78,11 +78,13 @@ def _place(
     """Return the day on which each row counts. Those of days that nobody reads or has read are left out."""
     read = {*wanted, *run.covered, *run.walked}
     undated = [row.subject for row in rows if row.created_at is None]
-    held = {each.subject: each.day for each in quarantine.held(run.engine)} if undated else {}
+    quarantined = (
+        {each.subject: each.day for each in quarantine.unresolved(run.engine)} if undated else {}
+    )
     placed = {}
     for row in rows:
         before = known.get(row.subject)
-        stored = before.day if before else held.get(row.subject)
+        stored = before.day if before else quarantined.get(row.subject)
         stored = stored or run.evidence.days.get(row.subject)
         day = day_of(row.created_at, run.zone) if row.created_at else stored
         # The first day that was asked for stands for one that the row does not say.
@@ -95,7 +97,7 @@ def _place(
 
 def _is_news(run: Run, row: ListRow, known: dict[str, LedgerRow]) -> bool:
     before = known.get(row.subject)
-    waits = run.held.get(("list", row.subject))
+    waits = run.quarantined.get(("list", row.subject))
     if row.malformed is not None:
         same = before is not None and before.listed == row.meaning
         # It is counted as one more attempt when that is due, once a run.

@@ -77,14 +77,16 @@ async def measure(run: Run, size: int) -> Sample:
     """
     drawn = await asyncio.to_thread(verifications.draw, run.engine, size)
     names = {each.activity_id for each in drawn}
-    run.touched |= {each.day for each in drawn if each.day is not None}
+    run.looked_at |= {each.day for each in drawn if each.day is not None}
     differing = run.loader.loaded.differing
     await run.worker.work(drawn)
     await run.worker.finish()
     await ask_doubtful(run, everywhere=False)
     loaded, worker = run.loader.loaded, run.worker
     shown = {each.activity_id for each in drawn if each.reason == "refused"}
-    quarantined = {each.subject for each in await asyncio.to_thread(quarantine.held, run.engine)}
+    quarantined = {
+        each.subject for each in await asyncio.to_thread(quarantine.unresolved, run.engine)
+    }
     lost = names & ({*worker.failed} | quarantined)
     refused = names & worker.refused.keys() - shown - lost
     stale = (names & loaded.differing) - differing - lost - worker.refused.keys()

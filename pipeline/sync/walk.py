@@ -44,14 +44,14 @@ _WAYS = ((False, 0.0), (False, 1.0), (False, 0.95), (True, 0.0))
 class Walk:
     """Reads the list of ``days``. ``known``: the coverage before. ``full``: fetch whatever is listed.
 
-    ``twice``: days that only two questions prove, so that an old copy of the list is found out.
+    ``need_two``: days that only two questions prove, so that an old copy of the list is found out.
     """
 
     run: Run
     reader: ListReader
     days: frozenset[date]
     known: Mapping[date, DayCoverage]
-    twice: frozenset[date] = frozenset()
+    need_two: frozenset[date] = frozenset()
     full: bool = False
     _storing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _finding: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -67,7 +67,7 @@ class Walk:
         """Read all days. Those that can't be proven are recorded with the reason."""
         run = self.run
         run.walked |= self.days
-        run.touched |= self.days
+        run.looked_at |= self.days
         self._size = first_size(self.days, self.known, run.options.window_days)
         with step("walk"):
             if not self.reader.undated:
@@ -128,7 +128,7 @@ class Walk:
         async with self._storing:
             dropped = run.evidence.drop(run.proven & self._worked, run.walked)
         # A night asks for what is gone in these days after the walk, unless the walk did.
-        if not self.twice:
+        if not self.need_two:
             run.forget(dropped)
         done = len(run.walked & run.proven)
         run.progress.step(f"{days} read; {done} of {len(run.walked)} days proven")
@@ -234,13 +234,22 @@ class Walk:
         # Behind the lock: a row that is being stored may belong to one of these days.
         async with self._storing:
             run.note_reopened()
-            found, subjects, at = run.evidence.listed(set(days), self.twice)
+            found, subjects, at = run.evidence.listed(set(days), self.need_two)
             if at is None:
                 return set()
             listed = run.evidence.created
-            seen = [name for source, name in run.held if source == "list" and name in listed]
+            still_listed = [
+                name for source, name in run.quarantined if source == "list" and name in listed
+            ]
             proven = await asyncio.to_thread(
-                coverage.prove, run.engine, run.run_id, found, subjects, seen, at, full=self.full
+                coverage.prove,
+                run.engine,
+                run.run_id,
+                found,
+                subjects,
+                still_listed,
+                at,
+                full=self.full,
             )
             run.proven |= proven
         return proven

@@ -91,7 +91,7 @@ class Worker:
     def __post_init__(self) -> None:
         self._client = self.tools.client
         self._waiting = asyncio.Queue[tuple[Todo, _Batch]]()
-        self._known = self._done = 0
+        self._taken = self._fetched = 0
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
@@ -143,7 +143,7 @@ class Worker:
     async def _take(self, todo: Sequence[Todo], *, patient: bool) -> None:
         if not todo:
             return
-        self._known += len(todo)
+        self._taken += len(todo)
         names = [each.activity_id for each in todo]
         spellings = await asyncio.to_thread(ledger.spellings, self.tools.engine, names)
         batch = _Batch(len(todo), patient, spellings)
@@ -157,8 +157,8 @@ class Worker:
             self.loader.check()  # a load may have failed meanwhile
             outcome = await self._fetch(each, batch)
             await self.loader.add(outcome)
-            self._done += 1
-            self.tools.progress.advance(self._done, self._known)
+            self._fetched += 1
+            self.tools.progress.advance(self._fetched, self._taken)
             batch.end_one()
 
     async def _fetch(self, todo: Todo, batch: _Batch) -> Outcome:

@@ -50,11 +50,11 @@ class DayCoverage:
 
 @dataclass(frozen=True)
 class ListedDay:
-    """What the list has of a day. ``once``: only one question proves it, if it was proven with as many."""
+    """What the list has of a day. ``by_one``: one question proves it, if it was proven with as many."""
 
     day: date
     listed: int
-    once: bool
+    by_one: bool
 
 
 _COLUMNS = ", ".join(column.name for column in fields(DayCoverage))
@@ -102,17 +102,17 @@ def prove(
     run_id: str,
     days: Sequence[ListedDay],
     subjects: Collection[str],
-    seen: Collection[str],
+    still_listed: Collection[str],
     at: datetime,
     *,
     full: bool,
 ) -> set[date]:
     """Mark what proven days no longer list, and record that they are proven; return which are.
 
-    ``subjects``: all that they list; of rows without an id, their digests. ``seen``: rows in quarantine
-    that the list has shown on any day. ``at``: when the first of the questions that prove the days was
-    asked. ``full``: mark also what is finished, whether the list has others or not. A day that another run
-    has added to is left out.
+    ``subjects``: all that they list; of rows without an id, their digests. ``still_listed``: rows in
+    quarantine that the list has shown on any day. ``at``: when the first question that proves the days
+    was asked. ``full``: mark also what is finished, whether the list has others or not. A day that another
+    run has added to is left out.
     """
 
     def work(session: Session) -> set[date]:
@@ -124,11 +124,16 @@ def prove(
             (given,),
         )
         before = dict(found.fetchall())
-        chosen = [each for each in days if not each.once or before.get(each.day) == each.listed]
-        twice = [each.day for each in chosen if not each.once]
+        chosen = [each for each in days if not each.by_one or before.get(each.day) == each.listed]
+        by_two = [each.day for each in chosen if not each.by_one]
         walked = [each.day for each in chosen]
-        wanted = {"subjects": list(subjects), "seen": list(seen), "at": at, "full": full}
-        session.execute(statement("load/missing"), {**wanted, "days": twice, "walked": walked})
+        wanted = {
+            "subjects": list(subjects),
+            "still_listed": list(still_listed),
+            "at": at,
+            "full": full,
+        }
+        session.execute(statement("load/missing"), {**wanted, "days": by_two, "walked": walked})
         columns = {
             "days": walked,
             "listed": [each.listed for each in chosen],

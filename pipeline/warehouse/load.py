@@ -24,7 +24,7 @@ from pipeline.warehouse.erase import erase_values
 from pipeline.warehouse.kept import keep_decisions
 from pipeline.warehouse.landing import ResponseMapping
 from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.merge import LoadCounts, Merged, merge
+from pipeline.warehouse.merge import LoadResult, Merged, merge
 from pipeline.warehouse.rows import (
     ACTIVITY_ROW,
     CHILDREN,
@@ -53,7 +53,7 @@ def load(
     mapping: ResponseMapping,
     outcomes: Sequence[Outcome],
     habits: Habits | None = None,
-) -> LoadCounts:
+) -> LoadResult:
     """Store a batch of outcomes, of distinct activities, in one transaction; return what it did.
 
     ``mapping`` maps what ``landing`` holds of them; ``habits`` are the service's, None: it has none. An
@@ -62,7 +62,7 @@ def load(
     """
     habits = habits or Habits()
     if not outcomes:
-        return LoadCounts()
+        return LoadResult()
     # Every run locks in the order of ids, so two runs over the same activities do not deadlock.
     ordered = sorted(outcomes, key=lambda outcome: outcome.subject)
     try:
@@ -82,12 +82,12 @@ def load(
 
 def load_again(
     engine: sa.Engine, run_id: str, mapping: ResponseMapping, ids: Sequence[str]
-) -> LoadCounts:
+) -> LoadResult:
     """Load what ``landing`` holds of activities, in batches; the rows of what does not map stay.
 
     Rows that are right are not written. Raises a ``WarehouseError``.
     """
-    counts = LoadCounts()
+    counts = LoadResult()
     for names in landing.batches(engine, ids):
         counts += load(engine, run_id, mapping, [Outcome(name, stored=True) for name in names])
     return counts
@@ -99,7 +99,7 @@ def _load(
     mapping: ResponseMapping,
     outcomes: Sequence[Outcome],
     habits: Habits,
-) -> LoadCounts:
+) -> LoadResult:
     ids = [each.subject for each in outcomes if is_id(each.subject)]
     # The order matters: an erasure waits for the shared lock, and a load that waited for
     # a ledger row looks up what was erased only after that wait.
@@ -180,7 +180,7 @@ def _write(session: Session, run_id: str, merged: Merged) -> None:
     _write_activities(session, merged, existing)
     _write_children(session, merged, {*existing, *merged.landed_before})
     _write_landing(session, merged, forms.keys())
-    _record_unknown(session, [*merged.details_news, *merged.touched, *merged.listed_news])
+    _record_unknown(session, [*merged.details_news, *merged.received_again, *merged.listed_news])
     if merged.counts.reopened:
         session.execute(statement("load/reopened"), {"days": sorted(merged.counts.reopened)})
     quarantine.make_due_again(session, merged.due)
@@ -243,9 +243,9 @@ def _write_landing(session: Session, merged: Merged, observed: Collection[str]) 
         copy_binary(session, "landing.activity_details", columns, details)
     if rows:
         copy_binary(session, "landing.activity_list_rows", _LANDING, rows)
-    if merged.touched:
-        ids = id_array(details.activity_id for details in merged.touched)
-        times = [details.received_at for details in merged.touched]
+    if merged.received_again:
+        ids = id_array(details.activity_id for details in merged.received_again)
+        times = [details.received_at for details in merged.received_again]
         session.execute(statement("load/landing_seen_again"), {"ids": ids, "times": times})
 
 

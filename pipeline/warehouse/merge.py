@@ -28,7 +28,7 @@ Change: TypeAlias = Literal["new", "changed", "gone", "returned", "quarantined"]
 
 
 @dataclass(slots=True)
-class LoadCounts:
+class LoadResult:
     """What a batch did, by activity.
 
     ``differing``: activities of which the tables held something else. ``doubtful``: those whose details are
@@ -45,12 +45,12 @@ class LoadCounts:
     doubtful: set[str] = field(default_factory=set, compare=False)
     reopened: set[date] = field(default_factory=set, compare=False)
 
-    def __add__(self, other: "LoadCounts") -> "LoadCounts":
+    def __add__(self, other: "LoadResult") -> "LoadResult":
         def both(name: str) -> Any:
             ours, theirs = getattr(self, name), getattr(other, name)
             return (add if isinstance(ours, int) else or_)(ours, theirs)
 
-        return LoadCounts(*(both(each.name) for each in fields(self)))
+        return LoadResult(*(both(each.name) for each in fields(self)))
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class Merged:
     """Details that make an activity's children."""
     landed: list[DetailsObservation] = field(default_factory=list)
     """Details for ``landing``."""
-    touched: list[DetailsObservation] = field(default_factory=list)
+    received_again: list[DetailsObservation] = field(default_factory=list)
     """Details that ``landing`` holds already, received again."""
     landed_before: list[str] = field(default_factory=list)
     """Activities written from a response that ``landing`` holds: it knows when that first came."""
@@ -83,7 +83,7 @@ class Merged:
     """Activities whose list row has changed: what is in quarantine is tried at once."""
     changes: list[dict[str, Any]] = field(default_factory=list)
     """Rows of ``sync.run_changes``."""
-    counts: LoadCounts = field(default_factory=LoadCounts)
+    counts: LoadResult = field(default_factory=LoadResult)
 
     def change(self, name: str, kind: Change, fields: list[str] | None = None) -> None:
         """Note what the batch does to an activity; ``fields``: in which it changed."""
@@ -262,13 +262,13 @@ def _store_details(merged: Merged, name: str, row: LedgerRow, news: Judged) -> L
     after = row.with_details(details)
     # One that came back is written even if its details are the same: gone_at must go.
     if row.holds(details) and row.gone_at is None and row.withheld_at is None:
-        merged.touched.append(details)
+        merged.received_again.append(details)
         merged.counts.unchanged += 1
         return after
     merged.show(details, after, details.received_at)
     merged.details_news.append(details)
     if row.details == details.meaning:
-        merged.touched.append(details)
+        merged.received_again.append(details)
         merged.landed_before.append(name)
     else:
         merged.landed.append(details)

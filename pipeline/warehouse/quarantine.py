@@ -51,7 +51,7 @@ _DUE = "sync.quarantine set next_attempt_at = now() where resolved_at is null"
 
 
 @dataclass(frozen=True)
-class Held:
+class Unresolved:
     """An unresolved entry. ``waits``: whether its next attempt is later."""
 
     source: str
@@ -61,10 +61,10 @@ class Held:
     accepted: bool
 
 
-def held(engine: sa.Engine) -> list[Held]:
+def unresolved(engine: sa.Engine) -> list[Unresolved]:
     """Return all unresolved entries."""
     query = f"select source, subject, day, {_WAITS} as waits, accepted_at is not null as accepted {_OPEN}"
-    return fetch(engine, class_row(Held), query)
+    return fetch(engine, class_row(Unresolved), query)
 
 
 def record(session: Session, failures: Iterable[Failure]) -> None:

@@ -22,7 +22,7 @@ resolved as (
             ),
             entry.day
         ) = any(%(days)s::date[])
-        and subject <> all(%(seen)s::text[])
+        and subject <> all(%(still_listed)s::text[])
 )
 
 update sync.activity_ledger as known set unlisted_at = %(at)s

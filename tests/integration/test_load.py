@@ -22,7 +22,7 @@ from pipeline.warehouse import coverage, ledger, runs
 from pipeline.warehouse.coverage import ListedDay
 from pipeline.warehouse.engine import open_engine
 from pipeline.warehouse.load import load
-from pipeline.warehouse.merge import LoadCounts
+from pipeline.warehouse.merge import LoadResult
 from pipeline.warehouse.rows import Failure, Outcome
 from tests.support.commands import eventually
 from tests.support.comparison import KEYS
@@ -173,7 +173,7 @@ def test_a_batch_applied_twice_changes_nothing(migrated_url: str, engine: sa.Eng
         failures=[Failure("details", IDS[1], IDS[1], DAY, "why", b"payload", at(5))],
     )
     batch = [news, failed, Outcome(IDS[2], gone_at=at(6))]
-    assert load(engine, "run", MAPPER, batch) == LoadCounts(gone=1, quarantined=1)
+    assert load(engine, "run", MAPPER, batch) == LoadResult(gone=1, quarantined=1)
     before = state(migrated_url, versions=True)
     for again in (batch, [news], [failed], first):
         load(engine, "run", MAPPER, again)
@@ -215,7 +215,7 @@ def test_a_new_row_makes_its_proven_day_unproven(engine: sa.Engine) -> None:
     """In the transaction that stores it: nobody may count on the day after that."""
     runs.start(engine, "run", "days", None, None)
     load(engine, "run", MAPPER, [observed(IDS[0], ENTITIES[0], 1, listed=True, details=True)])
-    proven = [ListedDay(DAY, 1, once=False)]
+    proven = [ListedDay(DAY, 1, by_one=False)]
     coverage.prove(engine, "run", proven, IDS[:1], (), at(1), full=False)
     assert coverage.between(engine)[DAY].complete
     load(engine, "run", MAPPER, [observed(IDS[1], ENTITIES[0], 2, listed=True, details=True)])
@@ -226,7 +226,7 @@ def test_one_question_alone_unlists_nothing(engine: sa.Engine) -> None:
     """Not even where it has as many rows as the day had: here a row without an id in place of another."""
     runs.start(engine, "run", "days", None, None)
     load(engine, "run", MAPPER, [observed(IDS[0], ENTITIES[0], 1, listed=True, details=True)])
-    twice, once = ListedDay(DAY, 1, once=False), ListedDay(DAY, 1, once=True)
+    twice, once = ListedDay(DAY, 1, by_one=False), ListedDay(DAY, 1, by_one=True)
     assert coverage.prove(engine, "run", [twice], IDS[:1], (), at(1), full=False) == {DAY}
     nameless = "ab" * 16
     failure = Failure("list", nameless, None, DAY, "why", b"{}", at(2))
@@ -245,7 +245,7 @@ def test_one_value_that_postgres_refuses_harms_no_neighbour(
     spoiled = batch[1].details
     assert spoiled is not None
     spoiled.children["accepted_items"] = [(0, 0, "C", "I", "T", '{"secret": 1e999999}')]
-    assert load(engine, "run", MAPPER, batch) == LoadCounts(new=2, quarantined=1)
+    assert load(engine, "run", MAPPER, batch) == LoadResult(new=2, quarantined=1)
     with psycopg.connect(migrated_url) as session:
         ((subject, reason),) = session.execute(
             "select subject, reason from sync.quarantine where resolved_at is null"
@@ -291,7 +291,7 @@ def test_a_counterpart_that_a_run_beside_us_adds_first(
             pid = beside.info.backend_pid
             eventually(lambda: watching.execute(blocked, (pid,)).fetchone(), "it waits for them")
         beside.commit()
-        assert loading.result(60) == LoadCounts(new=1)
+        assert loading.result(60) == LoadResult(new=1)
     with psycopg.connect(migrated_url) as session:
         names = session.execute("select name from warehouse.entities").fetchall()
         links = session.execute("select url from warehouse.entity_social_media").fetchall()

@@ -148,7 +148,7 @@ def missed(
             places = {name: row.created_at.date() for name, row in rows if row.created_at}
             evidence.add(question, places)
         found, subjects, _ = evidence.listed([*days])
-        proven = {each.day for each in found if not each.once}
+        proven = {each.day for each in found if not each.by_one}
         return {str(name) for day, name in listed if day in proven} - subjects
 
     lacking: tuple[set[str], object, object] = talk(granting(handle), walk)

@@ -42,7 +42,7 @@ def _proven(*questions: Question) -> set[date]:
         }
         evidence.add(question, here)
     found, _, _ = evidence.listed({_DAY})
-    return {each.day for each in found if not each.once}
+    return {each.day for each in found if not each.by_one}
 
 
 def test_an_answer_for_more_dates_must_have_all_that_one_for_fewer_has() -> None:
