@@ -13,10 +13,10 @@ from pipeline.assets.authorizations import (
 from pipeline.assets.checks import invariants
 from pipeline.assets.mirror import mirror_resource
 from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
-from pipeline.assets.open_activities import check_older_days
+from pipeline.assets.older_days import check_older_days
 from pipeline.assets.processes import ended_processes
 from pipeline.assets.recent import recent, recent_job
-from pipeline.assets.tables import SERVICE_SPEC, TABLE_SPECS, sync_days
+from pipeline.assets.sync_days import SERVICE_SPEC, TABLE_SPECS, sync_days
 from pipeline.assets.views import views
 
 with catch_warnings():

@@ -19,7 +19,7 @@ from dagster import DagsterEventType, RunStatusChangeRecordsFilter
 from pipeline.assets.posting import Alert, Kind, ping, post
 from pipeline.assets.reasons import ENDED, events_of, reason_of, why_failed
 from pipeline.assets.rhythm import NIGHTLY, RECENT
-from pipeline.assets.tables import DAYS_TAG
+from pipeline.assets.sync_days import DAYS_TAG
 from pipeline.assets.watch import job_name, missed_night, standing_still, switches
 from pipeline.environment import environment
 from pipeline.settings import Alerting, SettingsInvalid, load_alerting

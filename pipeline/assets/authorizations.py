@@ -11,7 +11,7 @@ import dagster as dg
 
 from pipeline.assets.facts import action_spec, judge
 from pipeline.assets.mirror import OpenMirror
-from pipeline.assets.tables import POOL, Result
+from pipeline.assets.sync_days import POOL, Result
 from pipeline.configured import authorization_run
 from pipeline.settings import SettingsInvalid, load_settings
 from pipeline.warehouse import authorizations

@@ -156,7 +156,7 @@ def _seen(run: dg.InitResourceContext) -> AbstractContextManager[None]:
     """
     if has_address("METRICS", "TRACES"):
         try:
-            from pipeline.assets.export import exported
+            from pipeline.assets.opentelemetry import exported
 
             return exported(str(run.run_id))
         except ImportError:

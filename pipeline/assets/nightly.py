@@ -4,9 +4,9 @@ import dagster as dg
 
 from pipeline.assets.authorizations import settle_authorizations
 from pipeline.assets.checks import invariants
-from pipeline.assets.open_activities import check_older_days
+from pipeline.assets.older_days import check_older_days
 from pipeline.assets.rhythm import NIGHTLY, crons
-from pipeline.assets.tables import sync_days
+from pipeline.assets.sync_days import sync_days
 from pipeline.settings import DefinitionSettings
 from pipeline.sync.days import nightly_days
 

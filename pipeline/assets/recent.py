@@ -10,7 +10,7 @@ from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.parts import run_part
 from pipeline.assets.processes import NOT_ENDED
 from pipeline.assets.rhythm import NIGHTLY, RECENT, crons
-from pipeline.assets.tables import POOL
+from pipeline.assets.sync_days import POOL
 from pipeline.assets.views import show_views
 from pipeline.configured import sync_options
 from pipeline.settings import DefinitionSettings

@@ -16,7 +16,7 @@ from pipeline.commands.console import Exit, UsageWrong, err, out, tell
 from pipeline.commands.home import home
 from pipeline.warehouse.sql import shipped
 
-#: The pool of everything that calls the service (`pipeline.assets.tables`).
+#: The pool of everything that calls the service (`pipeline.assets.sync_days`).
 _POOL = "activities_api"
 
 #: Seconds for runs to store what they have, once they were told to end.

@@ -35,7 +35,7 @@ import json, sys
 import dagster as dg
 from dagster._core.definitions.events import AssetKeyPartitionKey
 from pipeline.assets.facts import ACTIVITIES, SERVICE
-from pipeline.assets.tables import sync_days
+from pipeline.assets.sync_days import sync_days
 from pipeline.definitions import defs
 
 first, last, *shown = sys.argv[1:]

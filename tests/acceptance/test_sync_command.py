@@ -317,7 +317,7 @@ def test_it_imports_only_what_it_uses(serve: Serve, project: MakeProject) -> Non
         "matplotlib apprise phonenumbers pyarrow pipeline.sandbox pipeline.local"
         " pipeline.report pipeline.authorizations pipeline.commands.authorize pipeline.commands.doctor"
     )
-    used = "dagster pipeline.assets.tables pipeline.commands.sync"
+    used = "dagster pipeline.assets.sync_days pipeline.commands.sync"
     done = subprocess.run(
         [sys.executable, "-c", _IMPORTED, f"{others} {used}", "sync"],
         cwd=made.folder, env=made.environment(), capture_output=True, text=True, check=True,

@@ -10,7 +10,7 @@ from pipeline.assets.facts import NIGHTLY_FRESHNESS, action_spec, judge
 from pipeline.assets.forget import forget_runs
 from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.parts import run_part
-from pipeline.assets.tables import POOL, OpenConfig, Result
+from pipeline.assets.sync_days import POOL, OpenConfig, Result
 from pipeline.assets.views import show_views
 from pipeline.configured import sync_options
 from pipeline.sync.days import day_of
