@@ -27,13 +27,33 @@ from tests.support.first_tries import (
     monday,
     rates,
 )
+from tests.support.forms import Form
 from tests.support.last_tries import LAST
+from tests.support.mirroring import FIRST, TODAY
 from tests.support.next_tries import NEXT
 from tests.support.recount import Recount
+from tests.support.refreshing import refresh_all
 from tests.tools.questions import read_questions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from tests.integration.conftest import Mirrored
+
+#: What the service still shows at the end of the sharing.
+ENDS: dict[str, dict[str, Any]] = {
+    "keeps codes without data": {"completed_expires": False, "form": Form()},
+    "empties what was accepted": {"form": Form(empties=True)},
+    "answers 403": {"expired_details": "forbidden", "form": Form()},
+}
+
+#: Their answers are counted from the newest body, or from answers whose day the bodies have. `test_recount`
+#: compares what they read where bodies show less.
+OF_NEWEST_BODIES = {
+    "share of what was asked that was accepted", "share of what was asked that was given at all",
+    "share of the asked consents that were accepted", "share of the decided consents that were accepted",
+    "accepted in each month of the answer, by whom", "people who answered us in each month",
+}  # fmt: skip
 
 ZONES = ("UTC", "Asia/Tokyo", "America/Los_Angeles")
 
@@ -52,7 +72,9 @@ QUESTIONS: dict[str, tuple[str, Callable[[Recount], Answer]]] = (
             "select answered_week, sum(accepted_activities) from activities_by_answered_day group by 1"
             " having sum(accepted_activities) > 0",
             lambda made: count(
-                monday(answered_on(each)) for _, each in both(made) if each.stage == "accepted"
+                monday(answered_on(each))
+                for _, each in both(made)
+                if each.stage == "accepted" and each.attended
             ),
         ),
         "answered on each day": (
@@ -222,6 +244,28 @@ def test_the_first_try_is_right(session: psycopg.Connection, made: Recount, ques
         # Both are rounded.
         assert {key: float(value) for key, value in rows} == pytest.approx(expected, abs=0.001)
         assert len(rows) == len(expected) > 0
+
+
+@pytest.mark.parametrize("ends", ENDS)
+def test_the_first_try_is_right_where_less_is_shown(mirrored: Mirrored, ends: str) -> None:
+    """After the end of the sharing, of which a run saw what was accepted before."""
+    warehouse = mirrored(300, "America/Lima", behaviour=ENDS[ends])
+    state = warehouse.service.state
+    for number in range(2):
+        warehouse.days(FIRST - timedelta(days=1), TODAY, full=True)
+        if number == 0:
+            for name in state.ids("ACCEPTED")[:20]:
+                state.enter_status(name, "EXPIRED")
+    refresh_all(warehouse.url)
+    with psycopg.connect(warehouse.url) as session:
+        session.execute("set transaction isolation level repeatable read, read only")
+        session.execute("set search_path = analytics")
+        made = Recount(session.cursor(row_factory=tuple_row), LIMA)
+        for question in QUESTIONS.keys() - OF_NEWEST_BODIES:
+            statement, expected = QUESTIONS[question]
+            rows = session.execute(statement.encode()).fetchall()
+            found = {key: float(value) for key, value in rows}
+            assert found == pytest.approx(expected(made), abs=0.0011), question
 
 
 def test_an_authorization_that_expired_was_accepted(shown_url: str) -> None:
