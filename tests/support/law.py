@@ -208,8 +208,10 @@ class Judge:
         rows, answers = self.told.rows_now.get(name, []), self.told.details_now.get(name, [])
         if self._is_young_and_not_stored(truth):
             return not self._has_details(name)
-        if truth.deleted:  # still told as if it were there
-            return bool(rows) and all(isinstance(each, dict) for each in answers)
+        if truth.deleted:  # still told as if it were there; a list may lack what is finished
+            bodies = [each for each in answers if isinstance(each, dict)]
+            finished = bool(bodies) and str(bodies[-1].get("status")) in FINAL
+            return len(bodies) == len(answers) and (bool(rows) or finished)
         over = rows and (truth.details_fields() is None or rows[-1].get("status") == "EXPIRED")
         said = [each for each in answers if not (isinstance(each, dict) and _says_nothing(each))]
         if over and said == [403] * len(said) and bool(said) == bool(answers):
