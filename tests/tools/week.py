@@ -70,7 +70,7 @@ class Clock(datetime):
 @contextmanager
 def own_clock() -> Iterator[None]:
     """Let the assets see `Clock`."""
-    names = ("recent", "open_activities", "tables", "authorizations")
+    names = ("recent", "older_days", "sync_days", "authorizations")
     patches = [mock.patch(f"pipeline.assets.{name}.datetime", Clock) for name in names]
     for each in patches:
         each.start()
