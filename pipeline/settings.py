@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from pipeline.environment import FILE, OURS, environment, folder
 from pipeline.environment import SettingsInvalid as SettingsInvalid
-from pipeline.warehouse.errors import WarehouseUrlInvalid
+from pipeline.warehouse.database.errors import WarehouseUrlInvalid
 
 # What else is needed of the package is imported where it is used: a command's help needs none of it.
 T = TypeVar("T")
@@ -83,7 +83,7 @@ def _parse_ui_url(text: str) -> str:
 
 
 def _parse_warehouse_url(text: str) -> str:
-    from pipeline.warehouse.contact import parse_url
+    from pipeline.warehouse.database.contact import parse_url
 
     try:
         parse_url(text)

@@ -14,12 +14,12 @@ from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.sync_days import POOL, Result
 from pipeline.configured import authorization_run
 from pipeline.settings import SettingsInvalid, load_settings
-from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorization_sender import SenderBusy
-from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.migrate import schema_state
-from pipeline.warehouse.service_facts import is_known
+from pipeline.warehouse.database.engine import warehouse_engine
+from pipeline.warehouse.database.errors import WarehouseError
+from pipeline.warehouse.requests import authorizations
+from pipeline.warehouse.requests.authorization_sender import SenderBusy
+from pipeline.warehouse.schema.migrate import schema_state
+from pipeline.warehouse.state.service_facts import is_known
 
 _JOB = "send_authorizations"
 _ACTION = action_spec(

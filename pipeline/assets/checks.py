@@ -6,9 +6,9 @@ import dagster as dg
 
 from pipeline.assets.facts import ACTIVITIES, judge
 from pipeline.assets.mirror import OpenMirror
-from pipeline.warehouse import discrepancies, verifications
-from pipeline.warehouse.invariants import INVARIANTS, Invariant, violations
-from pipeline.warehouse.verifications import Measured
+from pipeline.warehouse.schema.invariants import INVARIANTS, Invariant, violations
+from pipeline.warehouse.state import discrepancies, verifications
+from pipeline.warehouse.state.verifications import Measured
 
 
 def _spec(invariant: Invariant) -> dg.AssetCheckSpec:

@@ -15,10 +15,10 @@ import sqlalchemy as sa
 from pipeline.assets.rhythm import GRACE, NIGHTLY, crons, longest_pause
 from pipeline.settings import DefinitionSettings
 from pipeline.sync.options import Summary
-from pipeline.warehouse import service_facts, verifications
-from pipeline.warehouse.coverage import DayCoverage
-from pipeline.warehouse.sql import shipped
-from pipeline.warehouse.tables import count_rows
+from pipeline.warehouse.database.sql import shipped
+from pipeline.warehouse.database.tables import count_rows
+from pipeline.warehouse.state import service_facts, verifications
+from pipeline.warehouse.state.coverage import DayCoverage
 
 ACTIVITIES = dg.AssetKey(["warehouse", "activities"])
 

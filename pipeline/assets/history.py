@@ -11,8 +11,8 @@ import dagster as dg
 import sqlalchemy as sa
 
 from pipeline.assets.facts import ACTIVITIES, SERVICE, WAREHOUSE, day_facts, table_facts
-from pipeline.warehouse import coverage, service_facts
-from pipeline.warehouse.views import read_views
+from pipeline.warehouse.schema.views import read_views
+from pipeline.warehouse.state import coverage, service_facts
 
 
 def another_warehouse(instance: dg.DagsterInstance, engine: sa.Engine) -> Iterator[str]:

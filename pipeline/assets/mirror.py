@@ -22,10 +22,14 @@ from pipeline.settings import Settings, SettingsInvalid, load_settings
 from pipeline.sync.options import Options, Progress, Summary, SyncError
 from pipeline.sync.run import Mirror
 from pipeline.telemetry import counts, has_address
-from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.errors import WarehouseError, WarehouseUnreachable, WarehouseWriteFailed
-from pipeline.warehouse.migrate import migrate
-from pipeline.warehouse.refresh import Refreshed
+from pipeline.warehouse.database.engine import open_engine
+from pipeline.warehouse.database.errors import (
+    WarehouseError,
+    WarehouseUnreachable,
+    WarehouseWriteFailed,
+)
+from pipeline.warehouse.schema.migrate import migrate
+from pipeline.warehouse.schema.refresh import Refreshed
 
 _logger = logging.getLogger(__name__)
 

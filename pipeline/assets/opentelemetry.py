@@ -22,10 +22,10 @@ from opentelemetry.trace import StatusCode, Tracer
 import pipeline.telemetry as telemetry
 from pipeline import __version__
 from pipeline.settings import SettingsInvalid, load_warehouse_url
-from pipeline.warehouse import coverage
-from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.server import check_server
+from pipeline.warehouse.database.engine import warehouse_engine
+from pipeline.warehouse.database.errors import WarehouseError
+from pipeline.warehouse.database.server import check_server
+from pipeline.warehouse.state import coverage
 
 _NAME = "activity_warehouse"
 

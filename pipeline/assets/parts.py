@@ -17,7 +17,7 @@ from pipeline.assets.facts import ACTIVITIES, DAYS, SERVICE, day_facts, run_fact
 from pipeline.assets.mirror import OpenMirror, Part
 from pipeline.assets.views import refresh_views, show_views
 from pipeline.sync.options import Options, Summary
-from pipeline.warehouse import coverage, runs
+from pipeline.warehouse.state import coverage, runs
 
 #: What a step is given: that of an asset, or of the job `recent`, which has none.
 Context = dg.AssetExecutionContext | dg.OpExecutionContext

@@ -31,8 +31,8 @@ from pipeline.settings import Settings, parse_date
 from pipeline.sync.accounting import name_problems
 from pipeline.sync.days import DayRange, day_of, nightly_days
 from pipeline.sync.run import Mirror
-from pipeline.warehouse import coverage, quarantine
-from pipeline.warehouse.tables import TABLES
+from pipeline.warehouse.database.tables import TABLES
+from pipeline.warehouse.state import coverage, quarantine
 
 #: One pool for everything that calls the service: it bounds the load, however many runs are launched.
 POOL = "activities_api"

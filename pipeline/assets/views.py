@@ -8,9 +8,9 @@ import dagster as dg
 
 from pipeline.assets.facts import ACTIVITIES, NIGHTLY_FRESHNESS, relation_spec
 from pipeline.assets.mirror import OpenMirror
-from pipeline.warehouse.refresh import Refreshed, refresh
-from pipeline.warehouse.tables import TABLES
-from pipeline.warehouse.views import View, read_views
+from pipeline.warehouse.database.tables import TABLES
+from pipeline.warehouse.schema.refresh import Refreshed, refresh
+from pipeline.warehouse.schema.views import View, read_views
 
 _READ = re.compile(rf"\b(?:{'|'.join(map(re.escape, TABLES))})\b")
 

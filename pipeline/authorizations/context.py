@@ -13,8 +13,8 @@ from pipeline.authorizations.references import DEFAULT
 from pipeline.service.client import ServiceClient
 from pipeline.sync.days import day_of
 from pipeline.sync.listing import ListReader
-from pipeline.warehouse.authorizations import Row, detect_restore, find_labels
-from pipeline.warehouse.engine import Session
+from pipeline.warehouse.database.engine import Session
+from pipeline.warehouse.requests.authorizations import Row, detect_restore, find_labels
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from pipeline.authorizations.references import (
     make_references,
 )
 from pipeline.authorizations.requests import Labels, Request
-from pipeline.warehouse.authorizations import (
+from pipeline.warehouse.requests.authorizations import (
     OPEN,
     Row,
     change_state,

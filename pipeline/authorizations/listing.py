@@ -12,7 +12,7 @@ from pipeline.service.models import ActivityDetails
 from pipeline.sync.days import ONE_DAY, DayRange, day_of
 from pipeline.sync.limits import SMALL_PAGE
 from pipeline.sync.list_rows import ListRow
-from pipeline.warehouse.authorizations import find
+from pipeline.warehouse.requests.authorizations import find
 
 #: docs/service.md 2.4 names IN for received activities; every other value is taken for "sent".
 _RECEIVED = "IN"

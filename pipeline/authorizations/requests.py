@@ -21,7 +21,7 @@ from pipeline.authorizations.phones import (
 from pipeline.authorizations.references import LONGEST, MESSAGE, PLACE, compose
 from pipeline.authorizations.subscribers import subscriber
 from pipeline.service.models import AuthorizationRequest, Phone, Requirement, ValidityThreshold
-from pipeline.warehouse.authorizations import Row
+from pipeline.warehouse.requests.authorizations import Row
 
 COLUMNS = (
     *("reference", "description", "phone_country_code", "phone_number"),

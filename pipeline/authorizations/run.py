@@ -20,11 +20,11 @@ from pipeline.service.config import ServiceConfig
 from pipeline.service.errors import ServiceError
 from pipeline.service.models import ActivityDetails
 from pipeline.sync.budget import shared_budget
-from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorization_sender import open_sender
-from pipeline.warehouse.authorizations import change_state
-from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.service_facts import learn
+from pipeline.warehouse.database.engine import warehouse_engine
+from pipeline.warehouse.requests import authorizations
+from pipeline.warehouse.requests.authorization_sender import open_sender
+from pipeline.warehouse.requests.authorizations import change_state
+from pipeline.warehouse.state.service_facts import learn
 
 #: Calls between two looks at the list.
 _BATCH = 50

@@ -14,7 +14,7 @@ from pipeline.authorizations.phones import mask_in
 from pipeline.authorizations.references import compose
 from pipeline.authorizations.requests import Request
 from pipeline.service.errors import ServiceError, StatusError
-from pipeline.warehouse.authorizations import Row, change_state
+from pipeline.warehouse.requests.authorizations import Row, change_state
 
 #: Statuses that say: nothing was done (docs/service.md 7). A call that ends with any other one may have
 #: taken effect.

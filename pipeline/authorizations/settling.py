@@ -11,7 +11,7 @@ from datetime import timedelta
 from pipeline.authorizations.context import Context, Sent
 from pipeline.authorizations.listing import Look, look
 from pipeline.authorizations.phones import mask_all
-from pipeline.warehouse.authorizations import OPEN, Row, change_state, find, link_more
+from pipeline.warehouse.requests.authorizations import OPEN, Row, change_state, find, link_more
 
 _MOST_KEPT = 50
 _LONGEST_TEXT = 200

@@ -23,7 +23,7 @@ from pipeline.commands.console import Exit, UsageWrong, confirm, err, out, print
 from pipeline.commands.open_warehouse import migrate_warehouse, open_warehouse
 from pipeline.configured import authorization_run
 from pipeline.settings import Settings, load_settings
-from pipeline.warehouse import authorizations
+from pipeline.warehouse.requests import authorizations
 
 _MOST_PLANNED = 20
 

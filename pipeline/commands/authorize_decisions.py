@@ -19,9 +19,10 @@ from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.configured import authorization_run, service_config
 from pipeline.service.errors import Forbidden, NotFound
 from pipeline.settings import load_settings
-from pipeline.warehouse import authorizations, ledger
-from pipeline.warehouse.authorizations import OPEN, RESOLUTIONS, Row, find
-from pipeline.warehouse.service_facts import forget
+from pipeline.warehouse.requests import authorizations
+from pipeline.warehouse.requests.authorizations import OPEN, RESOLUTIONS, Row, find
+from pipeline.warehouse.state import ledger
+from pipeline.warehouse.state.service_facts import forget
 
 #: Calls so long before one show how late the list is.
 _AROUND = timedelta(days=1)

@@ -27,9 +27,9 @@ from pipeline.commands.console import (
 )
 from pipeline.commands.open_warehouse import open_warehouse
 from pipeline.settings import Settings
-from pipeline.warehouse import authorizations
-from pipeline.warehouse.authorizations import OPEN, STATES, Row
-from pipeline.warehouse.export import write_csv
+from pipeline.warehouse.output.export import write_csv
+from pipeline.warehouse.requests import authorizations
+from pipeline.warehouse.requests.authorizations import OPEN, STATES, Row
 
 _MOST_LISTED = 200
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')

@@ -52,9 +52,9 @@ def demo() -> None:
 def _show(warehouse_url: str) -> None:
     from psycopg.rows import dict_row
 
-    from pipeline.warehouse.engine import fetch, warehouse_engine
-    from pipeline.warehouse.sql import statement
-    from pipeline.warehouse.tables import count_rows
+    from pipeline.warehouse.database.engine import fetch, warehouse_engine
+    from pipeline.warehouse.database.sql import statement
+    from pipeline.warehouse.database.tables import count_rows
 
     text = statement(_QUESTION)
     with warehouse_engine(warehouse_url) as engine:

@@ -40,8 +40,8 @@ def erase(
         raise UsageWrong(_NOT_CLEAR)
     from pipeline.commands.job import progress_bar
     from pipeline.commands.person import find
-    from pipeline.warehouse import erase as erasures
-    from pipeline.warehouse.person import read_person
+    from pipeline.warehouse.privacy import erase as erasures
+    from pipeline.warehouse.privacy.person import read_person
 
     now, months = datetime.now(UTC), None if expired else Settings().keep_personal_months
     reason: erasures.Due = "expired" if expired else "ended"

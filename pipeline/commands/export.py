@@ -9,7 +9,7 @@ import typer
 
 from pipeline.commands.console import Output, UsageWrong, err, need_extra, open_output
 from pipeline.commands.open_warehouse import open_warehouse
-from pipeline.warehouse.sql import shipped
+from pipeline.warehouse.database.sql import shipped
 
 
 def export(
@@ -52,7 +52,7 @@ def export(
 
 
 def _export_view(name: str, format_: str, output: Path | None, role: str) -> None:
-    from pipeline.warehouse.export import export_csv, export_parquet
+    from pipeline.warehouse.output.export import export_csv, export_parquet
 
     if format_ == "parquet":
         need_extra("export", "pyarrow", "--format parquet")
@@ -72,7 +72,7 @@ def _export_view(name: str, format_: str, output: Path | None, role: str) -> Non
 
 
 def _export_all(folder: Path, role: str, since: str | None) -> None:
-    from pipeline.warehouse.lake import export_all
+    from pipeline.warehouse.output.lake import export_all
 
     need_extra("export", "pyarrow", "--all")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ from pipeline.environment import folder
 from pipeline.service.errors import ServiceError
 from pipeline.settings import SettingsInvalid
 from pipeline.sync.options import SyncError
-from pipeline.warehouse.errors import ExportRefused, WarehouseError, WarehouseUrlInvalid
+from pipeline.warehouse.database.errors import ExportRefused, WarehouseError, WarehouseUrlInvalid
 
 T = TypeVar("T")
 

@@ -35,19 +35,19 @@ from pipeline.settings import (
 )
 from pipeline.sync.days import mislead
 from pipeline.sync.list_rows import read_row
-from pipeline.warehouse import roles
-from pipeline.warehouse.engine import open_session, warehouse_engine
-from pipeline.warehouse.erasures import read_policy
-from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.ledger import count_altered
-from pipeline.warehouse.migrate import check_writable, schema_state
-from pipeline.warehouse.server import (
+from pipeline.warehouse.answers.erasures import read_policy
+from pipeline.warehouse.database.engine import open_session, warehouse_engine
+from pipeline.warehouse.database.errors import WarehouseError
+from pipeline.warehouse.database.server import (
     check_server,
     check_zone,
     database_zone,
     same_rules,
     zone_statement,
 )
+from pipeline.warehouse.schema import roles
+from pipeline.warehouse.schema.migrate import check_writable, schema_state
+from pipeline.warehouse.state.ledger import count_altered
 
 #: Address of Dagster's own database, in the variants of dagster.yaml that have one.
 _STORAGE = "DAGSTER_STORAGE_URL"

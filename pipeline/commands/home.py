@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pipeline.commands.console import UsageWrong, err
 from pipeline.environment import folder
-from pipeline.warehouse.sql import shipped
+from pipeline.warehouse.database.sql import shipped
 
 #: The files by which Dagster knows the project; the package brings both.
 FILES = ("dagster.yaml", "workspace.yaml")

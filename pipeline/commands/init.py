@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pipeline.commands.console import out, write
 from pipeline.commands.home import FILES
-from pipeline.warehouse.sql import shipped
+from pipeline.warehouse.database.sql import shipped
 
 
 def init() -> None:

@@ -14,10 +14,10 @@ from pipeline.commands import interrupts
 from pipeline.commands.console import Exit, UsageWrong, err, tell
 from pipeline.commands.home import home
 from pipeline.sync.days import DayRange
-from pipeline.warehouse import quarantine, runs
-from pipeline.warehouse.engine import Rows, warehouse_engine
-from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.server import check_server
+from pipeline.warehouse.database.engine import Rows, warehouse_engine
+from pipeline.warehouse.database.errors import WarehouseError
+from pipeline.warehouse.database.server import check_server
+from pipeline.warehouse.state import quarantine, runs
 
 if TYPE_CHECKING:
     import dagster as dg

@@ -26,14 +26,14 @@ def migrate(
     Use --roles once: it creates the analysts' roles, or prints the SQL for an administrator. After that
     every migration keeps their grants up to date. --zone changes the database for everybody who reads it.
     """
-    from pipeline.warehouse import roles as analysts
-    from pipeline.warehouse.errors import RolesMissing
+    from pipeline.warehouse.database.errors import RolesMissing
+    from pipeline.warehouse.schema import roles as analysts
 
     url = load_warehouse_url()
     applied = migrate_warehouse()
     out.print("\n".join(f"applied {name}" for name in applied) or "the schema is up to date")
     if zone:
-        from pipeline.warehouse.server import set_database_zone
+        from pipeline.warehouse.database.server import set_database_zone
 
         out.print(f"done: {set_database_zone(url, Settings().timezone)}")
     if not roles:

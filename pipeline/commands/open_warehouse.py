@@ -19,9 +19,9 @@ def open_warehouse() -> Iterator["sa.Engine"]:
     Without these checks a command would try its first query for a minute. Raises ``SettingsInvalid``,
     ``WarehouseError``, or ``UsageWrong`` when migrations are missing.
     """
-    from pipeline.warehouse.engine import warehouse_engine
-    from pipeline.warehouse.migrate import may_read_record, schema_state
-    from pipeline.warehouse.server import await_server
+    from pipeline.warehouse.database.engine import warehouse_engine
+    from pipeline.warehouse.database.server import await_server
+    from pipeline.warehouse.schema.migrate import may_read_record, schema_state
 
     with warehouse_engine(load_warehouse_url()) as engine:
         await_server(engine)
@@ -33,10 +33,10 @@ def open_warehouse() -> Iterator["sa.Engine"]:
 
 
 def migrate_warehouse() -> tuple[str, ...]:
-    """Bring the schema of the warehouse of the settings up to date, as `pipeline.warehouse.migrate` does.
+    """Bring the schema of the warehouse of the settings up to date, as `schema.migrate` does.
 
     Raises ``SettingsInvalid`` or a ``WarehouseError``.
     """
-    from pipeline.warehouse.migrate import migrate
+    from pipeline.warehouse.schema.migrate import migrate
 
     return migrate(load_warehouse_url(), err.print, wait=Settings().migration_wait_seconds)

@@ -13,7 +13,7 @@ from pipeline.commands.open_warehouse import open_warehouse
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-    from pipeline.warehouse.person import Person
+    from pipeline.warehouse.privacy.person import Person
 
 
 def person(
@@ -25,7 +25,7 @@ def person(
     """Write all that is held of one person into a file that only you can read, or print it as JSON."""
     if (entity is None) == (phone is None):
         raise UsageWrong("say whose data: the ID of a counterpart, or --phone NUMBER")
-    from pipeline.warehouse.person import read_person
+    from pipeline.warehouse.privacy.person import read_person
 
     with open_warehouse() as engine:
         who = find(engine, entity, phone)
@@ -52,7 +52,7 @@ def find(
     from pipeline.authorizations.intake import find_unread
     from pipeline.authorizations.phones import read_number
     from pipeline.authorizations.subscribers import subscriber
-    from pipeline.warehouse.person import Person, find_entities
+    from pipeline.warehouse.privacy.person import Person, find_entities
 
     if entity is not None:
         try:

@@ -10,9 +10,9 @@ from pipeline.service.client import ServiceClient
 from pipeline.settings import Settings
 from pipeline.sync.days import DayRange, day_of, nightly_days, recent_days
 from pipeline.sync.estimate import Estimate, Estimator
-from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.migrate import schema_state
-from pipeline.warehouse.server import check_server
+from pipeline.warehouse.database.engine import warehouse_engine
+from pipeline.warehouse.database.server import check_server
+from pipeline.warehouse.schema.migrate import schema_state
 
 
 def show_plan(

@@ -30,8 +30,8 @@ def private_stage() -> Iterator[tuple["Stage", Path]]:
     """
     from pipeline.local import LocalPostgresError
     from pipeline.local.stage import FOLDER, stage
-    from pipeline.warehouse import roles
-    from pipeline.warehouse.migrate import migrate
+    from pipeline.warehouse.schema import roles
+    from pipeline.warehouse.schema.migrate import migrate
 
     place = home()
     for name in filter(_REAL.fullmatch, [*os.environ]):

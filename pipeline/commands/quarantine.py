@@ -21,7 +21,7 @@ _NO_ENTRY = "there is no such entry in quarantine: `pipeline quarantine list` sh
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
     """List the entries in quarantine, oldest first."""
-    from pipeline.warehouse import quarantine
+    from pipeline.warehouse.state import quarantine
 
     with open_warehouse() as engine:
         entries = quarantine.open_entries(engine)
@@ -46,7 +46,7 @@ def show(
     ] = False,
 ) -> None:
     """Show one entry."""
-    from pipeline.warehouse import quarantine
+    from pipeline.warehouse.state import quarantine
 
     with open_warehouse() as engine:
         entry = quarantine.find(engine, number)
@@ -69,7 +69,7 @@ def retry(
     ] = None,
 ) -> None:
     """Let the next run try entries again. It does not wait for their next attempt."""
-    from pipeline.warehouse import quarantine
+    from pipeline.warehouse.state import quarantine
 
     with open_warehouse() as engine:
         due = quarantine.make_due(engine, numbers or None)
@@ -91,7 +91,7 @@ def accept(
 
     An entry whose reason changes later is a new problem.
     """
-    from pipeline.warehouse import quarantine
+    from pipeline.warehouse.state import quarantine
 
     if not (why or undo):
         raise UsageWrong("say why: `pipeline quarantine accept NUMBER --because TEXT`")

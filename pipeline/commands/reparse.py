@@ -13,8 +13,8 @@ def reparse() -> None:
     """Rebuild the warehouse's tables from the responses kept in landing, without one request."""
     from pipeline.commands.job import progress_bar
     from pipeline.sync.reparse import reparse as run_reparse
-    from pipeline.warehouse.engine import warehouse_engine
-    from pipeline.warehouse.refresh import refresh
+    from pipeline.warehouse.database.engine import warehouse_engine
+    from pipeline.warehouse.schema.refresh import refresh
 
     settings = load_settings()
     migrate_warehouse()

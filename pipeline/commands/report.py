@@ -20,7 +20,7 @@ def report(
     The page needs only a browser, loads nothing and has no personal data. Needs the extra `report`.
     """
     need_extra("report", "matplotlib", "`pipeline report`")
-    from pipeline.warehouse.report import read_figures
+    from pipeline.warehouse.output.report import read_figures
 
     with open_warehouse() as engine:
         figures = read_figures(engine, days)

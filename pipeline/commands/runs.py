@@ -24,7 +24,7 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
     """List the newest runs."""
     if context.invoked_subcommand is not None:
         return
-    from pipeline.warehouse import runs as history
+    from pipeline.warehouse.state import runs as history
 
     with open_warehouse() as engine:
         rows = [_counted(engine, row) for row in history.recent(engine)]
@@ -43,7 +43,7 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
 
 def _counted(engine: "sa.Engine", row: dict[str, Any]) -> dict[str, Any]:
     """Return a part of a run with what it changed so far: one that runs or was killed has no counts."""
-    from pipeline.warehouse.runs import changes_by_day
+    from pipeline.warehouse.state.runs import changes_by_day
 
     if row["requests"]:
         return row
@@ -54,7 +54,7 @@ def _counted(engine: "sa.Engine", row: dict[str, Any]) -> dict[str, Any]:
 
 def print_parts(parts: Sequence[Mapping[str, Any]]) -> None:
     """Print what the parts of a run did, a column for each; nothing if there are none."""
-    from pipeline.warehouse.runs import COUNTS
+    from pipeline.warehouse.state.runs import COUNTS
 
     if parts:
         rows = [
@@ -73,7 +73,7 @@ def _days(part: Mapping[str, Any]) -> str:
 @app.command()
 def show(run_id: Annotated[str, typer.Argument(help="The run's id, or its beginning.")]) -> None:
     """Show one run and its activities. They are new, changed (which fields), gone or quarantined."""
-    from pipeline.warehouse import runs as history
+    from pipeline.warehouse.state import runs as history
 
     with open_warehouse() as engine:
         found = history.find(engine, run_id) if run_id else []

@@ -14,7 +14,7 @@ from typing import IO
 
 from pipeline.commands.console import Exit, UsageWrong, err, out, tell
 from pipeline.commands.home import home
-from pipeline.warehouse.sql import shipped
+from pipeline.warehouse.database.sql import shipped
 
 #: The pool of everything that calls the service (`pipeline.assets.sync_days`).
 _POOL = "activities_api"

@@ -95,10 +95,10 @@ def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
 def _of_warehouse(facts: dict[str, Any], named: list[str]) -> Iterator[str]:
     """Yield problems, and add to ``named`` what every run names and no person has ended."""
     from pipeline.sync.accounting import name_problems
-    from pipeline.warehouse import coverage, runs
-    from pipeline.warehouse.authorizations import count_by_state, name_unclear
-    from pipeline.warehouse.quarantine import are_many, commonest, count_open
-    from pipeline.warehouse.server import data_folder
+    from pipeline.warehouse.database.server import data_folder
+    from pipeline.warehouse.requests.authorizations import count_by_state, name_unclear
+    from pipeline.warehouse.state import coverage, runs
+    from pipeline.warehouse.state.quarantine import are_many, commonest, count_open
 
     with open_warehouse() as engine:
         facts["complete_through"] = coverage.complete_through(engine)

@@ -1,7 +1,7 @@
 """Which versions of the package and of the warehouse's schema are here."""
 
 from pipeline import __version__
-from pipeline.warehouse.sql import migrations
+from pipeline.warehouse.database.sql import migrations
 
 
 def versions() -> str:

@@ -1,4 +1,4 @@
-"""The charts: each function draws rows of `pipeline.warehouse.report.Figures`, at least one."""
+"""The charts: each function draws rows of `pipeline.warehouse.output.report.Figures`, at least one."""
 
 import textwrap
 from collections import Counter
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pipeline.report.theme import STAND_INS
-from pipeline.warehouse.engine import Rows
+from pipeline.warehouse.database.engine import Rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

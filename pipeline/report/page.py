@@ -12,8 +12,8 @@ from pipeline.report import charts
 from pipeline.report.tables import table, whole_page
 from pipeline.report.theme import to_svg
 from pipeline.times import shown
-from pipeline.warehouse.engine import Rows
-from pipeline.warehouse.report import Figures
+from pipeline.warehouse.database.engine import Rows
+from pipeline.warehouse.output.report import Figures
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 from pipeline.report.tables import table, whole_page
-from pipeline.warehouse.engine import Rows
-from pipeline.warehouse.sql import statement
+from pipeline.warehouse.database.engine import Rows
+from pipeline.warehouse.database.sql import statement
 
 #: What is for programs: the consents in another form, and the bodies of responses.
 _PROGRAMS = {"consent_records", "body"}
 
 
 def render_person(entity: str | None, held: Mapping[str, Rows]) -> str:
-    """Return the page as HTML text. ``held``: rows by section (`pipeline.warehouse.person`)."""
+    """Return the page as HTML text. ``held``: rows by section (`pipeline.warehouse.privacy.person`)."""
     said = f"Counterpart {entity or 'not known'}."
     body = "".join(_section(name, rows) for name, rows in held.items() if name not in _PROGRAMS)
     return whole_page("What is held of one person", said, body)

@@ -8,7 +8,7 @@ from importlib.resources import files
 from string import Template
 
 from pipeline.times import shown
-from pipeline.warehouse.engine import Rows
+from pipeline.warehouse.database.engine import Rows
 
 _PAGE, _STYLE = (
     files("pipeline.report").joinpath(name).read_text(encoding="utf-8")

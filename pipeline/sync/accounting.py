@@ -9,8 +9,8 @@ from pipeline.sync.codes import PAGE_FIELD
 from pipeline.sync.context import Run
 from pipeline.sync.days import DayRange, day_of
 from pipeline.sync.options import Summary
-from pipeline.warehouse import coverage, discrepancies, quarantine, service_facts
-from pipeline.warehouse.coverage import DayCoverage
+from pipeline.warehouse.state import coverage, discrepancies, quarantine, service_facts
+from pipeline.warehouse.state.coverage import DayCoverage
 
 #: Lines of a summary that name single days; the rest are counted.
 _MOST_NAMED = 10

@@ -12,8 +12,8 @@ import sqlalchemy as sa
 
 from pipeline.service.client import ServiceClient
 from pipeline.sync.limits import ROOM
-from pipeline.warehouse import budget
-from pipeline.warehouse.engine import Session
+from pipeline.warehouse.database.engine import Session
+from pipeline.warehouse.state import budget
 
 #: Seconds between two counts of the members.
 _PAUSE = 1.0

@@ -9,7 +9,7 @@ from pipeline.sync.options import Tools
 from pipeline.sync.proof import Evidence
 from pipeline.sync.stamps import Stamp
 from pipeline.sync.work import Worker
-from pipeline.warehouse.discrepancies import Habits
+from pipeline.warehouse.state.discrepancies import Habits
 
 
 @dataclass(eq=False, repr=False)

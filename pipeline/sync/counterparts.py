@@ -13,7 +13,7 @@ from pipeline.service.models import Entity
 from pipeline.service.reading import Reader
 from pipeline.sync.fields import Unstorable, mend, read_instant, read_uuid
 from pipeline.sync.meaning import meaning_of_entity
-from pipeline.warehouse.rows import ENTITY_COLUMNS, EntityObservation, Row
+from pipeline.warehouse.state.rows import ENTITY_COLUMNS, EntityObservation, Row
 
 _ENTITY = itemgetter(*ENTITY_COLUMNS)
 

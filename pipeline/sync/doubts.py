@@ -1,8 +1,8 @@
 """Details in doubt are asked for again at the end of a run (docs/design.md "Belief").
 
-`pipeline.warehouse.belief` tells what is in doubt. A run asks once for each such activity, and for at most
+`warehouse.answers.belief` tells what is in doubt. A run asks once for each such activity, and for at most
 `MOST_DOUBTFUL` with the same kind of discrepancy. If there are more of them and no answer takes it back, it
-may be a habit of the service (`pipeline.warehouse.discrepancies`): the others wait for a later night.
+may be a habit of the service (`pipeline.warehouse.state.discrepancies`): the others wait for a later night.
 """
 
 import asyncio
@@ -11,9 +11,9 @@ from collections.abc import Iterable
 
 from pipeline.sync.context import Run
 from pipeline.sync.limits import MOST_DOUBTFUL
-from pipeline.warehouse import discrepancies, ledger
-from pipeline.warehouse.belief import items_of
-from pipeline.warehouse.todo import Todo
+from pipeline.warehouse.answers.belief import items_of
+from pipeline.warehouse.state import discrepancies, ledger
+from pipeline.warehouse.state.todo import Todo
 
 
 async def ask_doubtful(run: Run, *, everywhere: bool) -> None:

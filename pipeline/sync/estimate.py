@@ -30,10 +30,10 @@ from pipeline.sync.questions import (
 from pipeline.sync.recent import in_turn, next_window
 from pipeline.sync.verify import night_sample
 from pipeline.sync.walk import APART, list_todo
-from pipeline.warehouse import coverage, ledger, runs, verifications
-from pipeline.warehouse.coverage import DayCoverage
-from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.todo import Todo
+from pipeline.warehouse.state import coverage, ledger, runs, verifications
+from pipeline.warehouse.state.coverage import DayCoverage
+from pipeline.warehouse.state.ledger import LedgerRow
+from pipeline.warehouse.state.todo import Todo
 
 #: Reasons of days.
 _NEWEST, _BROKEN = "newest", "never read, or not complete"

@@ -23,7 +23,7 @@ from pipeline.sync.fields import (
     read_uuid,
 )
 from pipeline.sync.meaning import meaning_of_row
-from pipeline.warehouse.rows import Cell, EntityObservation, Failure
+from pipeline.warehouse.state.rows import Cell, EntityObservation, Failure
 
 
 @dataclass(slots=True)

@@ -19,10 +19,10 @@ from datetime import date
 import sqlalchemy as sa
 
 from pipeline.sync.options import Options
-from pipeline.warehouse.engine import cancel_statements, give_up
-from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.merge import LoadResult
-from pipeline.warehouse.rows import Outcome
+from pipeline.warehouse.database.engine import cancel_statements, give_up
+from pipeline.warehouse.database.errors import WarehouseError
+from pipeline.warehouse.load.merge import LoadResult
+from pipeline.warehouse.state.rows import Outcome
 
 #: Seconds for the last batch after an interruption. Process managers kill after ten seconds.
 _LAST_SECONDS = 3.0

@@ -12,7 +12,7 @@ from pipeline.service.errors import Forbidden
 from pipeline.sync.context import Run
 from pipeline.sync.limits import LEAST_OF_A_KIND, NIGHTS_BEFORE_LOST
 from pipeline.sync.work import Refusal
-from pipeline.warehouse import service_facts, verifications
+from pipeline.warehouse.state import service_facts, verifications
 
 
 async def lost_access(

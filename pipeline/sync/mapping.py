@@ -36,11 +36,11 @@ from pipeline.sync.fields import Unstorable, digest, implausible, mend, read_ins
 from pipeline.sync.limits import CLOCK_DOUBT
 from pipeline.sync.list_rows import ListRow, read_row, said_by
 from pipeline.sync.meaning import meaning_of_details, meaning_of_row
-from pipeline.warehouse import service_facts
-from pipeline.warehouse.decisions import Decisions, shown_in
-from pipeline.warehouse.landing import Version
-from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.rows import (
+from pipeline.warehouse.answers.decisions import Decisions, shown_in
+from pipeline.warehouse.answers.landing import Version
+from pipeline.warehouse.state import service_facts
+from pipeline.warehouse.state.ledger import LedgerRow
+from pipeline.warehouse.state.rows import (
     CHILDREN,
     Cell,
     DetailsObservation,
@@ -146,7 +146,7 @@ class Mapper:
     def map_stored(
         self, row: LedgerRow, details: Version | None, listed: Version | None
     ) -> Outcome:
-        """Map what ``landing`` holds of an activity (`pipeline.warehouse.landing.ResponseMapping`)."""
+        """Map what ``landing`` holds of an activity (`landing.ResponseMapping`)."""
         written_by = row.mapping_version or MAPPING_VERSION
         outcome = Outcome(row.activity_id, stored=True)
         outcome.rewrite = row.altered or written_by < SAME_ROWS_SINCE

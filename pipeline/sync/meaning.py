@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 import msgspec
 
 from pipeline.sync.fields import digest
-from pipeline.warehouse.entities import without_query
-from pipeline.warehouse.rows import (
+from pipeline.warehouse.load.entities import without_query
+from pipeline.warehouse.state.rows import (
     CHILDREN,
     DETAILS_COLUMNS,
     ENTITY_CODES,

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from pipeline.service.client import ServiceClient
 from pipeline.sync.days import DayRange
-from pipeline.warehouse.merge import LoadResult
+from pipeline.warehouse.load.merge import LoadResult
 
 
 class SyncError(Exception):
@@ -25,7 +25,7 @@ class Options:
     ``walks``: windows of days read at once; three times as many are in work. ``not_yet``: so old an
     activity may be whose details can't be read yet.
     ``batch_size``: upper limit of activities whose details were received but not yet committed.
-    ``expired_values``: as in `pipeline.warehouse.erasures.set_policy`. ``keep_personal_months``: how long
+    ``expired_values``: as in `erasures.set_policy`. ``keep_personal_months``: how long
     after its end an activity keeps what is personal; None: for good. ``night_sample``: most activities
     of the sample at a night's end; 0: none. ``keep_days``, ``keep_versions``: as in
     `pipeline.warehouse.prune.prune`.

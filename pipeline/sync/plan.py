@@ -12,9 +12,9 @@ from pipeline.sync.days import ONE_DAY, DayRange
 from pipeline.sync.limits import DATES_OF_A_DAY, NEAR_WALKED
 from pipeline.sync.options import Tools
 from pipeline.sync.walk import list_todo
-from pipeline.warehouse import coverage, quarantine, todo
-from pipeline.warehouse.coverage import DayCoverage
-from pipeline.warehouse.todo import Todo
+from pipeline.warehouse.state import coverage, quarantine, todo
+from pipeline.warehouse.state.coverage import DayCoverage
+from pipeline.warehouse.state.todo import Todo
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from datetime import date, datetime, timedelta
 from pipeline.sync.days import ONE_DAY, Dates, DayRange, among, surely_within
 from pipeline.sync.limits import LEAST_CUT, SHOWN_AROUND, YOUNG
 from pipeline.sync.listing import Question
-from pipeline.warehouse.coverage import ListedDay
+from pipeline.warehouse.state.coverage import ListedDay
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ from pipeline.sync.limits import (
     SMALL_PAGE,
     SMALLEST_PAGE,
 )
-from pipeline.warehouse.coverage import DayCoverage
+from pipeline.warehouse.state.coverage import DayCoverage
 
 Known = Mapping[date, DayCoverage]
 """The coverage of days before the walk."""

@@ -18,7 +18,7 @@ from pipeline.sync.listing import ListReader, Question
 from pipeline.sync.options import Tools
 from pipeline.sync.storing import store
 from pipeline.sync.walk import list_todo
-from pipeline.warehouse import coverage, runs, todo
+from pipeline.warehouse.state import coverage, runs, todo
 
 #: What of `sync.todo` a look at the list brings. The rest has time until the night.
 _NEWS = ("new", "changed", "listed again")

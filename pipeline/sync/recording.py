@@ -19,8 +19,8 @@ import sqlalchemy as sa
 from pipeline.service.errors import ServiceError
 from pipeline.service.exchange import RequestCounts
 from pipeline.sync.options import Summary, SyncError
-from pipeline.warehouse import runs
-from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.database.errors import WarehouseError
+from pipeline.warehouse.state import runs
 
 _SPENT = ("list_requests", "details_requests", "retries", "logins", "bytes_received")
 

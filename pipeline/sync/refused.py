@@ -26,10 +26,10 @@ from pipeline.sync.limits import ONCE_MORE, PROBES
 from pipeline.sync.lost_access import lost_access
 from pipeline.sync.walk import list_todo
 from pipeline.sync.work import Refusal
-from pipeline.warehouse import coverage, ledger, verifications
-from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.rows import Outcome
-from pipeline.warehouse.todo import Todo
+from pipeline.warehouse.state import coverage, ledger, verifications
+from pipeline.warehouse.state.ledger import LedgerRow
+from pipeline.warehouse.state.rows import Outcome
+from pipeline.warehouse.state.todo import Todo
 
 
 async def ask_unlisted(run: Run) -> None:

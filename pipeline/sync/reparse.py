@@ -17,9 +17,11 @@ from pipeline.sync.counterparts import carried_entity
 from pipeline.sync.mapping import load_mapper
 from pipeline.sync.options import Progress, Summary
 from pipeline.sync.recording import RunRecord
-from pipeline.warehouse import entities, landing, ledger, service_facts
-from pipeline.warehouse.load import load_again
-from pipeline.warehouse.rows import EntityObservation
+from pipeline.warehouse.answers import landing
+from pipeline.warehouse.load import entities
+from pipeline.warehouse.load.load import load_again
+from pipeline.warehouse.state import ledger, service_facts
+from pipeline.warehouse.state.rows import EntityObservation
 
 #: Batches between two messages about the progress.
 _BATCHES_A_MESSAGE = 20

@@ -8,8 +8,9 @@ from pipeline.sync import mapping
 from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Summary, Tools
 from pipeline.sync.reparse import rebuild_entities
-from pipeline.warehouse import entities, ledger, service_facts
-from pipeline.warehouse.load import load_again
+from pipeline.warehouse.load import entities
+from pipeline.warehouse.load.load import load_again
+from pipeline.warehouse.state import ledger, service_facts
 
 
 def restore(tools: Tools, mapper: Mapper, summary: Summary) -> None:

@@ -27,13 +27,13 @@ from pipeline.sync.verify import Sample, measure, measure_night
 from pipeline.sync.walk import Walk
 from pipeline.sync.work import Worker
 from pipeline.telemetry import step
-from pipeline.warehouse import coverage, discrepancies, ledger, quarantine, service_facts
-from pipeline.warehouse.erase import Due, erase_due
-from pipeline.warehouse.erasures import set_policy
-from pipeline.warehouse.load import load
-from pipeline.warehouse.prune import prune
-from pipeline.warehouse.refresh import refresh
-from pipeline.warehouse.server import check_zone
+from pipeline.warehouse.answers.erasures import set_policy
+from pipeline.warehouse.database.server import check_zone
+from pipeline.warehouse.load.load import load
+from pipeline.warehouse.privacy.erase import Due, erase_due
+from pipeline.warehouse.privacy.prune import prune
+from pipeline.warehouse.schema.refresh import refresh
+from pipeline.warehouse.state import coverage, discrepancies, ledger, quarantine, service_facts
 
 
 @dataclass(eq=False, repr=False)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from pipeline.warehouse.ledger import stamp_base
+from pipeline.warehouse.state.ledger import stamp_base
 
 Stamp = Callable[[], datetime]
 

@@ -14,11 +14,11 @@ from pipeline.sync.days import day_of
 from pipeline.sync.list_rows import ListRow, list_failure
 from pipeline.sync.listing import Question
 from pipeline.sync.proof import Answer
-from pipeline.warehouse import ledger, quarantine
-from pipeline.warehouse.engine import in_transaction
-from pipeline.warehouse.entities import find_news
-from pipeline.warehouse.ledger import LedgerRow
-from pipeline.warehouse.rows import EntityObservation, Outcome
+from pipeline.warehouse.database.engine import in_transaction
+from pipeline.warehouse.load.entities import find_news
+from pipeline.warehouse.state import ledger, quarantine
+from pipeline.warehouse.state.ledger import LedgerRow
+from pipeline.warehouse.state.rows import EntityObservation, Outcome
 
 #: Rows in one transaction, and rows of the ledger that the driver holds at once.
 _BATCH = 1000

@@ -14,7 +14,7 @@ from pipeline.sync.doubts import ask_doubtful
 from pipeline.sync.intervals import upper_bound
 from pipeline.sync.limits import SAMPLE_LEAST, SAMPLE_PART
 from pipeline.sync.options import Options
-from pipeline.warehouse import quarantine, verifications
+from pipeline.warehouse.state import quarantine, verifications
 
 #: Lines of the log that name a stale activity.
 _MOST_NAMED = 20

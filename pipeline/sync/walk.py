@@ -28,10 +28,10 @@ from pipeline.sync.questions import (
 )
 from pipeline.sync.storing import store
 from pipeline.telemetry import step
-from pipeline.warehouse import coverage, todo
-from pipeline.warehouse.coverage import DayCoverage
-from pipeline.warehouse.rows import is_id
-from pipeline.warehouse.todo import Todo
+from pipeline.warehouse.state import coverage, todo
+from pipeline.warehouse.state.coverage import DayCoverage
+from pipeline.warehouse.state.rows import is_id
+from pipeline.warehouse.state.todo import Todo
 
 #: What is asked for apart from the days that are walked.
 APART = ("no longer listed", "doubtful")

@@ -30,9 +30,9 @@ from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Tools
 from pipeline.sync.stamps import Stamp
 from pipeline.telemetry import step
-from pipeline.warehouse import ledger
-from pipeline.warehouse.rows import Failure, Outcome
-from pipeline.warehouse.todo import Todo
+from pipeline.warehouse.state import ledger
+from pipeline.warehouse.state.rows import Failure, Outcome
+from pipeline.warehouse.state.todo import Todo
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 -- Brings a warehouse of migration 0088, the last one before 1.0, to the tables of sql/schema. It changes no data, and
--- no object or grant of others. Views without a file are dropped after it, as always (pipeline/warehouse/views.py).
+-- no object or grant of others. Views without a file are dropped after it, as always (pipeline/warehouse/schema/views.py).
 
 create temporary table going (relation regclass, column_name text) on commit drop;
 insert into going values

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from pipeline.warehouse.tables import TABLES
-from pipeline.warehouse.views import read_views
+from pipeline.warehouse.database.tables import TABLES
+from pipeline.warehouse.schema.views import read_views
 from tests.acceptance.conftest import SECRETS
 from tests.support.commands import make_project
 from tests.support.mirroring import compare

@@ -17,10 +17,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.warehouse import roles
-from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.errors import ExportRefused
-from pipeline.warehouse.export import export_csv, export_parquet
+from pipeline.warehouse.database.engine import open_engine
+from pipeline.warehouse.database.errors import ExportRefused
+from pipeline.warehouse.output.export import export_csv, export_parquet
+from pipeline.warehouse.schema import roles
 from tests.support.commands import make_project
 from tests.support.mirroring import FIRST, TODAY, Warehouse, sandbox
 from tests.support.refreshing import refresh_all

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import pytest
 
 from pipeline.report import render
-from pipeline.warehouse.report import read_figures
+from pipeline.warehouse.output.report import read_figures
 from tests.support.commands import make_project
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse, sandbox
 from tests.support.refreshing import refresh_all

@@ -101,7 +101,7 @@ def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
     from pipeline.assets.loop import LoopThread
 
     monkeypatch.setattr("pipeline.assets.mirror.TRY_AGAIN", (0,))
-    monkeypatch.setattr("pipeline.warehouse.engine.PATIENCE", 1.0)
+    monkeypatch.setattr("pipeline.warehouse.database.engine.PATIENCE", 1.0)
     with LoopThread() as loop:
         monkeypatch.setenv("ACTIVITIES_PASSWORD", "wrong")
         assert not tried_again()

@@ -18,7 +18,7 @@ import psutil
 import psycopg
 
 from pipeline.local import LocalPostgres
-from pipeline.warehouse.migrate import migrate
+from pipeline.warehouse.schema.migrate import migrate
 from tests.benchmarks.stages import sampler, shares
 from tests.support.commands import CHECKOUT, make_project
 from tests.support.postgres import discard, fresh_database, session_folder

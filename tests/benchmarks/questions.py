@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from pipeline.local import LocalPostgres
-from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.migrate import migrate
-from pipeline.warehouse.refresh import refresh
+from pipeline.warehouse.database.engine import open_engine
+from pipeline.warehouse.schema.migrate import migrate
+from pipeline.warehouse.schema.refresh import refresh
 from tests.benchmarks.figures import RESULTS, table
 from tests.integration.test_work_of_questions import ASKED
 from tests.support.postgres import discard, session_folder

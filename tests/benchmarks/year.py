@@ -30,8 +30,8 @@ import msgspec
 from pipeline.local import LocalPostgres
 from pipeline.sandbox import FaultRule
 from pipeline.sync.options import Options
-from pipeline.warehouse.migrate import migrate
-from pipeline.warehouse.refresh import refresh
+from pipeline.warehouse.schema.migrate import migrate
+from pipeline.warehouse.schema.refresh import refresh
 from tests.benchmarks.figures import RESULTS, table
 from tests.support.mirroring import Warehouse, compare, sandbox
 from tests.support.postgres import HASTY, discard, session_folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.sandbox import FaultRule
-from pipeline.warehouse import quarantine
+from pipeline.warehouse.state import quarantine
 from tests.support.mirroring import FIRST, TODAY, Warehouse
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ import psycopg
 import pytest
 
 from pipeline.local.binaries import ServerUser, find_binaries
-from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.errors import OthersInTheWay, SchemaTooNew, WarehouseUnsuitable
-from pipeline.warehouse.migrate import migrate, schema_state
-from pipeline.warehouse.sql import migrations
+from pipeline.warehouse.database.engine import warehouse_engine
+from pipeline.warehouse.database.errors import OthersInTheWay, SchemaTooNew, WarehouseUnsuitable
+from pipeline.warehouse.database.sql import migrations
+from pipeline.warehouse.schema.migrate import migrate, schema_state
 from tests.support.commands import CHECKOUT, eventually
 from tests.support.company import company_on
 from tests.support.mirroring import Warehouse, sandbox
@@ -226,7 +226,7 @@ def test_any_other_schema_is_refused(old_url: str, change: str) -> None:
 
 def migrate_in_another_process(url: str, package: Path = CHECKOUT) -> subprocess.Popen[bytes]:
     """Begin to migrate by the package of a folder."""
-    code = "import sys; from pipeline.warehouse.migrate import migrate; migrate(sys.argv[1])"
+    code = "import sys; from pipeline.warehouse.schema.migrate import migrate; migrate(sys.argv[1])"
     return subprocess.Popen([sys.executable, "-c", code, url], cwd=package)
 
 

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import ServiceError
 from pipeline.sync.reparse import reparse
-from pipeline.warehouse.erase import erase_person
-from pipeline.warehouse.ledger import count_altered
-from pipeline.warehouse.person import Person
+from pipeline.warehouse.privacy.erase import erase_person
+from pipeline.warehouse.privacy.person import Person
+from pipeline.warehouse.state.ledger import count_altered
 from tests.support.comparison import KEYS
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse, sandbox
 from tests.support.postgres import PostgresServer, fresh_database

@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import ServiceError
-from pipeline.warehouse.authorization_sender import LOCK
-from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.database.errors import WarehouseError
+from pipeline.warehouse.requests.authorization_sender import LOCK
 from tests.support.asking import FAST, Asking, people_service, without_reference
 from tests.support.commands import eventually
 from tests.support.forms import Form

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from pipeline.warehouse.authorization_sender import SenderBusy, open_sender
-from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.database.engine import open_engine
+from pipeline.warehouse.requests.authorization_sender import SenderBusy, open_sender
 
 if TYPE_CHECKING:
     from tests.support.asking import Asking

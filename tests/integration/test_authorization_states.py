@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from pipeline.warehouse.authorizations import RESOLUTIONS, STATES
+from pipeline.warehouse.requests.authorizations import RESOLUTIONS, STATES
 from tests.support.commands import CHECKOUT
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import psycopg
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.sync.budget import shared_budget
-from pipeline.warehouse.engine import warehouse_engine
+from pipeline.warehouse.database.engine import warehouse_engine
 
 if TYPE_CHECKING:
     from collections.abc import Callable

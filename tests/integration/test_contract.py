@@ -18,7 +18,7 @@ import psycopg
 from pipeline import __version__
 from pipeline.cli import COMMANDS, load
 from pipeline.settings import describe
-from pipeline.warehouse.sql import migrations
+from pipeline.warehouse.database.sql import migrations
 from tests.support.commands import CHECKOUT
 from tests.support.reading import rows
 

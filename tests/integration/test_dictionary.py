@@ -11,9 +11,9 @@ import pytest
 import yaml
 from psycopg import sql
 
-from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.lake import FACTS
+from pipeline.warehouse.database.engine import open_engine
+from pipeline.warehouse.database.errors import WarehouseError
+from pipeline.warehouse.output.lake import FACTS
 from tests.support.commands import CHECKOUT
 from tests.tools.dictionary import READ, described, files
 from tests.tools.questions import answer, read_questions

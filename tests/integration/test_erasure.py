@@ -14,15 +14,15 @@ import psycopg
 import pytest
 
 from pipeline.sync.reparse import reparse
-from pipeline.warehouse import erasures
-from pipeline.warehouse.erase import (
+from pipeline.warehouse.answers import erasures
+from pipeline.warehouse.database.sql import statement
+from pipeline.warehouse.privacy.erase import (
     count_due,
     erase_due,
     erase_person,
     erase_values,
 )
-from pipeline.warehouse.person import Person
-from pipeline.warehouse.sql import statement
+from pipeline.warehouse.privacy.person import Person
 from tests.support.commands import eventually
 from tests.support.comparison import instant
 from tests.support.mirroring import FIRST, NOON, TODAY, Told, Warehouse, run_id

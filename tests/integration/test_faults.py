@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pipeline.warehouse import engine as engines
+from pipeline.warehouse.database import engine as engines
 from tests.support.faults import postgres as postgres_faults
 from tests.support.faults import processes
 from tests.support.faults import service as service_faults

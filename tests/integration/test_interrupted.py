@@ -15,7 +15,7 @@ import pytest
 
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import AccessLost, Outage
-from pipeline.warehouse.engine import execute, warehouse_engine
+from pipeline.warehouse.database.engine import execute, warehouse_engine
 from tests.support.commands import eventually
 from tests.support.list_changes import list_fails_for
 from tests.support.mirroring import FIRST, LAST

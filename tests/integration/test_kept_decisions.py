@@ -12,9 +12,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from pipeline.sync.reparse import reparse
-from pipeline.warehouse import erase, erasures
-from pipeline.warehouse.person import Person
-from pipeline.warehouse.refresh import refresh
+from pipeline.warehouse.answers import erasures
+from pipeline.warehouse.privacy import erase
+from pipeline.warehouse.privacy.person import Person
+from pipeline.warehouse.schema.refresh import refresh
 from tests.support.forms import Form
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse
 

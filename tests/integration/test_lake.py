@@ -10,10 +10,10 @@ import psycopg
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.warehouse import roles
-from pipeline.warehouse.errors import ExportRefused
-from pipeline.warehouse.lake import CHANGED, DIMENSIONS, FACTS, export_all
-from pipeline.warehouse.refresh import refresh
+from pipeline.warehouse.database.errors import ExportRefused
+from pipeline.warehouse.output.lake import CHANGED, DIMENSIONS, FACTS, export_all
+from pipeline.warehouse.schema import roles
+from pipeline.warehouse.schema.refresh import refresh
 from tests.support.mirroring import FIRST, TODAY, Warehouse
 
 if TYPE_CHECKING:

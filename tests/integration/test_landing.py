@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.warehouse import landing
+from pipeline.warehouse.answers import landing
 from tests.support.mirroring import FIRST, TODAY
 
 if TYPE_CHECKING:

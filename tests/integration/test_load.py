@@ -18,12 +18,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.sync.mapping import Mapper
-from pipeline.warehouse import coverage, ledger, runs
-from pipeline.warehouse.coverage import ListedDay
-from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.load import load
-from pipeline.warehouse.merge import LoadResult
-from pipeline.warehouse.rows import Failure, Outcome
+from pipeline.warehouse.database.engine import open_engine
+from pipeline.warehouse.load.load import load
+from pipeline.warehouse.load.merge import LoadResult
+from pipeline.warehouse.state import coverage, ledger, runs
+from pipeline.warehouse.state.coverage import ListedDay
+from pipeline.warehouse.state.rows import Failure, Outcome
 from tests.support.commands import eventually
 from tests.support.comparison import KEYS
 

@@ -13,7 +13,7 @@ import pytest
 
 from pipeline.sandbox import FaultRule
 from pipeline.sync.intervals import upper_bound
-from pipeline.warehouse.sql import statement
+from pipeline.warehouse.database.sql import statement
 from tests.support.comparison import stored_rows
 from tests.support.mirroring import FIRST, LAST, TODAY, Told, Warehouse
 from tests.support.obstacles import failing

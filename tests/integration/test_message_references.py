@@ -9,7 +9,7 @@ import pytest
 from pipeline.authorizations.intake import give_references
 from pipeline.authorizations.references import compose, find_references
 from pipeline.authorizations.requests import Request
-from pipeline.warehouse.engine import warehouse_engine
+from pipeline.warehouse.database.engine import warehouse_engine
 from tests.support.storing import stored_as
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import psycopg
 import yaml
 from psycopg.rows import dict_row
 
-from pipeline.warehouse.sql import sql_files
+from pipeline.warehouse.database.sql import sql_files
 from tests.support.commands import CHECKOUT
 from tests.support.forms import Form
 from tests.support.mirroring import FIRST, TODAY

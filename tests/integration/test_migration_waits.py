@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from pipeline.warehouse.errors import WarehouseWriteFailed
-from pipeline.warehouse.migrate import LOCK, migrate
+from pipeline.warehouse.database.errors import WarehouseWriteFailed
+from pipeline.warehouse.schema.migrate import LOCK, migrate
 from tests.support.commands import eventually
 
 if TYPE_CHECKING:

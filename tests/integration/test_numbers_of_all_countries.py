@@ -9,9 +9,9 @@ import psycopg
 from pipeline.authorizations.phones import national
 from pipeline.authorizations.subscribers import subscriber
 from pipeline.commands.person import find
-from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.erase import erase_person
-from pipeline.warehouse.person import read_person
+from pipeline.warehouse.database.engine import warehouse_engine
+from pipeline.warehouse.privacy.erase import erase_person
+from pipeline.warehouse.privacy.person import read_person
 from tests.support.phone_examples import EXAMPLES
 
 if TYPE_CHECKING:

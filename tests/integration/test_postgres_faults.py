@@ -17,16 +17,16 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from pipeline.sync.options import Options
-from pipeline.warehouse import engine as engines
-from pipeline.warehouse.engine import in_transaction, open_engine, warehouse_engine
-from pipeline.warehouse.errors import (
+from pipeline.warehouse.database import engine as engines
+from pipeline.warehouse.database.engine import in_transaction, open_engine, warehouse_engine
+from pipeline.warehouse.database.errors import (
     WarehouseRefused,
     WarehouseUnreachable,
     WarehouseWriteFailed,
 )
-from pipeline.warehouse.migrate import migrate
-from pipeline.warehouse.refusals import explain, may_pass_next_time
-from pipeline.warehouse.server import check_server
+from pipeline.warehouse.database.refusals import explain, may_pass_next_time
+from pipeline.warehouse.database.server import check_server
+from pipeline.warehouse.schema.migrate import migrate
 from tests.support.commands import eventually
 from tests.support.mirroring import Warehouse
 from tests.support.obstacles import failing, no_longer_failing, parked

@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.sandbox import FaultRule
 from pipeline.sync.days import DayRange
-from pipeline.warehouse import quarantine
+from pipeline.warehouse.state import quarantine
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
 
 if TYPE_CHECKING:

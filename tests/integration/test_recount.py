@@ -20,11 +20,12 @@ import pytest
 from psycopg.rows import dict_row, tuple_row
 from psycopg.types.string import TextLoader
 
-from pipeline.warehouse import erase, erasures
-from pipeline.warehouse.erase import erase_person
-from pipeline.warehouse.person import Person
-from pipeline.warehouse.refresh import refresh
-from pipeline.warehouse.sql import sql_files
+from pipeline.warehouse.answers import erasures
+from pipeline.warehouse.database.sql import sql_files
+from pipeline.warehouse.privacy import erase
+from pipeline.warehouse.privacy.erase import erase_person
+from pipeline.warehouse.privacy.person import Person
+from pipeline.warehouse.schema.refresh import refresh
 from tests.support.deeds import DEEDS
 from tests.support.forms import Form
 from tests.support.killing import kill_at

@@ -12,10 +12,10 @@ import psycopg
 import pytest
 
 from pipeline.sync.reparse import reparse
-from pipeline.warehouse.engine import give_up, open_engine
-from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.refresh import refresh
-from pipeline.warehouse.views import stored_views
+from pipeline.warehouse.database.engine import give_up, open_engine
+from pipeline.warehouse.database.errors import WarehouseError
+from pipeline.warehouse.schema.refresh import refresh
+from pipeline.warehouse.schema.views import stored_views
 from tests.support.commands import eventually
 from tests.support.made_up import Activity, add, add_entity, at
 from tests.support.mirroring import Told

@@ -22,7 +22,7 @@ from pipeline.sync.mapping import Mapper
 from pipeline.sync.run import Mirror
 from pipeline.sync.walk import Walk
 from pipeline.sync.work import Worker
-from pipeline.warehouse.rows import (
+from pipeline.warehouse.state.rows import (
     DetailsObservation,
     EntityObservation,
     Failure,

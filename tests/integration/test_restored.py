@@ -8,9 +8,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pipeline.warehouse.contact import parse_url
-from pipeline.warehouse.engine import execute, warehouse_engine
-from pipeline.warehouse.service_facts import learn_database
+from pipeline.warehouse.database.contact import parse_url
+from pipeline.warehouse.database.engine import execute, warehouse_engine
+from pipeline.warehouse.state.service_facts import learn_database
 from tests.support.asking import Asking
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
 from tests.support.postgres import PostgresServer, fresh_database

@@ -14,11 +14,11 @@ import sqlalchemy as sa
 from psycopg import errors as pg
 
 from pipeline.local import LocalPostgres
-from pipeline.warehouse import roles
-from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.erasures import set_policy
-from pipeline.warehouse.migrate import migrate
-from pipeline.warehouse.sensitivity import SENSITIVE, classified, listed
+from pipeline.warehouse.answers.erasures import set_policy
+from pipeline.warehouse.database.engine import open_engine
+from pipeline.warehouse.schema import roles
+from pipeline.warehouse.schema.migrate import migrate
+from pipeline.warehouse.schema.sensitivity import SENSITIVE, classified, listed
 from tests.support.commands import Project
 from tests.support.mirroring import FIRST, TODAY, Warehouse, sandbox
 from tests.support.planting import Plants

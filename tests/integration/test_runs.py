@@ -5,15 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from pipeline.warehouse import runs
-from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.database.engine import open_engine
+from pipeline.warehouse.state import runs
 from tests.support.commands import eventually
 from tests.support.reading import rows, value
 
 _START_AND_DIE = """
 import os, sys
-from pipeline.warehouse import runs
-from pipeline.warehouse.engine import open_engine
+from pipeline.warehouse.state import runs
+from pipeline.warehouse.database.engine import open_engine
 live = runs.start(open_engine(sys.argv[1]), "dead", "days", None, None)
 os._exit(7)
 """

@@ -10,11 +10,11 @@ from datetime import UTC, date, datetime, timedelta
 import psycopg
 import pytest
 
-from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.invariants import INVARIANTS, violations
-from pipeline.warehouse.migrate import migrate, schema_state
-from pipeline.warehouse.sensitivity import SENSITIVE, classified
+from pipeline.warehouse.database.engine import open_engine
+from pipeline.warehouse.database.errors import WarehouseError
+from pipeline.warehouse.schema.invariants import INVARIANTS, violations
+from pipeline.warehouse.schema.migrate import migrate, schema_state
+from pipeline.warehouse.schema.sensitivity import SENSITIVE, classified
 
 _UNDOCUMENTED = """
 select n.nspname || '.' || c.relname || coalesce('.' || a.attname, '')

@@ -15,14 +15,14 @@ from psycopg import sql
 from psycopg.rows import scalar_row
 
 from pipeline.sync.reparse import reparse
-from pipeline.warehouse.engine import fetch, open_session, warehouse_engine
-from pipeline.warehouse.errors import (
+from pipeline.warehouse.database.engine import fetch, open_session, warehouse_engine
+from pipeline.warehouse.database.errors import (
     WarehouseError,
     WarehouseRefused,
     WarehouseUnreachable,
     WarehouseUnsuitable,
 )
-from pipeline.warehouse.migrate import migrate
+from pipeline.warehouse.schema.migrate import migrate
 from tests.support.commands import eventually
 from tests.support.mirroring import Told, Warehouse, run_id, sandbox
 from tests.support.other_answers import details_changed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from pipeline.warehouse.invariants import INVARIANTS, violations
+from pipeline.warehouse.schema.invariants import INVARIANTS, violations
 from tests.support.forms import Form
 from tests.support.mirroring import FIRST, TODAY, Warehouse
 

@@ -9,10 +9,10 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.automap import automap_base
 
-from pipeline.warehouse import views
-from pipeline.warehouse.engine import open_engine, warehouse_engine
-from pipeline.warehouse.errors import OthersInTheWay
-from pipeline.warehouse.migrate import migrate
+from pipeline.warehouse.database.engine import open_engine, warehouse_engine
+from pipeline.warehouse.database.errors import OthersInTheWay
+from pipeline.warehouse.schema import views
+from pipeline.warehouse.schema.migrate import migrate
 from tests.support.company import company_on
 from tests.support.made_up import Activity, add, at
 from tests.support.reading import rows

@@ -10,12 +10,12 @@ import psycopg
 import pytest
 
 from pipeline.report.person import render_person
-from pipeline.warehouse.authorization_sender import open_sender
-from pipeline.warehouse.authorizations import find, find_people, store_taken_in
-from pipeline.warehouse.erase import erase_person
-from pipeline.warehouse.person import SECTIONS, Person, find_entities, read_person
-from pipeline.warehouse.sensitivity import listed
-from pipeline.warehouse.sql import statement
+from pipeline.warehouse.database.sql import statement
+from pipeline.warehouse.privacy.erase import erase_person
+from pipeline.warehouse.privacy.person import SECTIONS, Person, find_entities, read_person
+from pipeline.warehouse.requests.authorization_sender import open_sender
+from pipeline.warehouse.requests.authorizations import find, find_people, store_taken_in
+from pipeline.warehouse.schema.sensitivity import listed
 from tests.support.mirroring import FIRST, NOON, TODAY, Warehouse
 from tests.support.planting import Plants, dump, found_in
 

@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.commands.findings import examine
 from pipeline.sync.days import DayRange
-from pipeline.warehouse.errors import WarehouseUnsuitable
+from pipeline.warehouse.database.errors import WarehouseUnsuitable
 from tests.support.commands import service_settings
 from tests.support.mirroring import FIRST, LAST, run_id
 

@@ -15,12 +15,14 @@ import psycopg
 import pytest
 
 from pipeline.local import LocalPostgres
-from pipeline.warehouse import coverage, quarantine, tables, todo, views
-from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.invariants import INVARIANTS, Invariant
-from pipeline.warehouse.migrate import migrate
-from pipeline.warehouse.refresh import refresh
-from pipeline.warehouse.sql import shipped, statement
+from pipeline.warehouse.database import tables
+from pipeline.warehouse.database.engine import open_engine
+from pipeline.warehouse.database.sql import shipped, statement
+from pipeline.warehouse.schema import views
+from pipeline.warehouse.schema.invariants import INVARIANTS, Invariant
+from pipeline.warehouse.schema.migrate import migrate
+from pipeline.warehouse.schema.refresh import refresh
+from pipeline.warehouse.state import coverage, quarantine, todo
 from tests.support.commands import eventually
 from tests.support.postgres import session_folder
 from tests.support.volume import BULK_SETTINGS, fill

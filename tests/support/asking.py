@@ -18,10 +18,15 @@ from psycopg.types.json import Jsonb
 from pipeline.authorizations.context import Rules
 from pipeline.authorizations.run import AuthorizationRun, Summary
 from pipeline.service.config import Credentials, ServiceConfig
-from pipeline.warehouse.authorizations import REPEAT_DAYS, UNCONFIRMED, find, resolve_request
-from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.service_facts import forget, learn
-from pipeline.warehouse.sql import statement
+from pipeline.warehouse.database.engine import warehouse_engine
+from pipeline.warehouse.database.sql import statement
+from pipeline.warehouse.requests.authorizations import (
+    REPEAT_DAYS,
+    UNCONFIRMED,
+    find,
+    resolve_request,
+)
+from pipeline.warehouse.state.service_facts import forget, learn
 from tests.support.mirroring import TODAY, created_on, sandbox
 from tests.support.retrying import immediate
 

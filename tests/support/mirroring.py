@@ -19,7 +19,7 @@ from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.sync.days import DayRange
 from pipeline.sync.options import Options, Summary
 from pipeline.sync.run import Mirror
-from pipeline.warehouse.engine import open_engine, warehouse_engine
+from pipeline.warehouse.database.engine import open_engine, warehouse_engine
 from tests.support.comparison import KEYS, differences, instant, stored_rows
 from tests.support.retrying import immediate
 

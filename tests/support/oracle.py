@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 from pipeline.service.errors import ServiceError
 from pipeline.sync.options import Options, Summary, SyncError
 from pipeline.sync.reparse import reparse
-from pipeline.warehouse import quarantine
-from pipeline.warehouse.errors import WarehouseError
-from pipeline.warehouse.refresh import refresh
+from pipeline.warehouse.database.errors import WarehouseError
+from pipeline.warehouse.schema.refresh import refresh
+from pipeline.warehouse.state import quarantine
 from tests.support import misbehaviour as made
 from tests.support import refreshing as views
 from tests.support.comparison import differences, stored_rows

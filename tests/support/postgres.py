@@ -150,7 +150,7 @@ def database_url(postgres: PostgresServer) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def migrated_template(postgres: PostgresServer) -> Iterator[str]:
     """Yield the name of a database with all migrations applied, to copy: it takes no sessions."""
-    from pipeline.warehouse.migrate import migrate
+    from pipeline.warehouse.schema.migrate import migrate
 
     with fresh_database(postgres) as name:
         migrate(postgres.url(name))

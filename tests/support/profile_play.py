@@ -19,7 +19,7 @@ import msgspec
 from pipeline.sandbox import Truth
 from pipeline.service.errors import ServiceError
 from pipeline.sync.options import Options
-from pipeline.warehouse import todo
+from pipeline.warehouse.state import todo
 from tests.support.comparison import differences, stored_rows
 from tests.support.deeds import DEEDS
 from tests.support.histories import clear

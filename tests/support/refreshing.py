@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from psycopg.sql import SQL
 
-from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.refresh import refresh
-from pipeline.warehouse.views import stored_views
+from pipeline.warehouse.database.engine import open_engine
+from pipeline.warehouse.schema.refresh import refresh
+from pipeline.warehouse.schema.views import stored_views
 
 if TYPE_CHECKING:
     import psycopg

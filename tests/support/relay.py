@@ -8,7 +8,7 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
-from pipeline.warehouse.contact import parse_url
+from pipeline.warehouse.database.contact import parse_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable

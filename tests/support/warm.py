@@ -12,7 +12,7 @@ import dagster as dg
 _LIBRARIES = (
     "aiohttp", "dagster_webserver", "dotenv", "httpx", "msgspec", "psycopg", "sqlalchemy", "tenacity",
     "sqlalchemy.dialects.postgresql.psycopg", "tests.support.commands", "typer", "typer.rich_utils",
-    "uvloop", "pipeline.sync.run", "pipeline.warehouse.migrate", "pipeline.warehouse.refresh",
+    "uvloop", "pipeline.sync.run", "pipeline.warehouse.schema.migrate", "pipeline.warehouse.schema.refresh",
     "pipeline.authorizations.run",
 )  # fmt: skip
 

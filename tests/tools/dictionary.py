@@ -17,9 +17,9 @@ from psycopg.rows import dict_row, scalar_row
 from psycopg.types.json import Jsonb
 
 from pipeline.local import LocalPostgres
-from pipeline.warehouse.engine import fetch, warehouse_engine
-from pipeline.warehouse.migrate import migrate
-from pipeline.warehouse.sensitivity import classified
+from pipeline.warehouse.database.engine import fetch, warehouse_engine
+from pipeline.warehouse.schema.migrate import migrate
+from pipeline.warehouse.schema.sensitivity import classified
 from tests.support.commands import CHECKOUT
 from tests.support.mirroring import Warehouse, sandbox
 from tests.support.postgres import HASTY, session_folder
@@ -91,7 +91,7 @@ def dbt_sources(engine: sa.Engine) -> str:
     """Return a ``sources.yml`` for dbt 1.10 or newer of what analysts may read.
 
     It has descriptions, freshness, tests of keys and relations, and the kind of a sensitive column as a tag
-    (`pipeline.warehouse.sensitivity`). Raises a ``WarehouseError``.
+    (`pipeline.warehouse.schema.sensitivity`). Raises a ``WarehouseError``.
     """
     given = {"schemas": list(READ), "classified": Jsonb(classified())}
     (found,) = fetch(engine, scalar_row, _query("dbt"), given)

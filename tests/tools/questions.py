@@ -6,8 +6,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from pipeline.warehouse.engine import open_session
-from pipeline.warehouse.sql import sql_files
+from pipeline.warehouse.database.engine import open_session
+from pipeline.warehouse.database.sql import sql_files
 from tests.tools.metrics import METRICS, MOVES
 
 MOST_ASKED = tuple(METRICS["questions"])

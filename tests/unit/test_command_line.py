@@ -13,7 +13,7 @@ import pytest
 from pipeline import __version__
 from pipeline.cli import COMMANDS, load
 from pipeline.commands.failures import describe
-from pipeline.warehouse.sql import migrations
+from pipeline.warehouse.database.sql import migrations
 from tests.support.commands import make_project
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pipeline.warehouse.decisions import from_rows, keep, rows_of, shown_in
+from pipeline.warehouse.answers.decisions import from_rows, keep, rows_of, shown_in
 
 if TYPE_CHECKING:
-    from pipeline.warehouse.rows import Row
+    from pipeline.warehouse.state.rows import Row
 
 MANY = [f"PIF_{number:03}" for number in range(150)]
 

@@ -31,6 +31,9 @@ ALLOWED = {
     "local": {"sandbox"},
 }
 
+#: The folders of ``warehouse``, each above those that it may import.
+WAREHOUSE = ("database", "schema", "state", "answers", "privacy", "load", "requests", "output")
+
 #: What stands in for production's surroundings, and the commands that start it when they are called.
 STAND_INS = ("pipeline.sandbox", "pipeline.local")
 STARTERS = {"commands/private_stage.py"}
@@ -56,6 +59,17 @@ def loaded(modules: str, wanted: set[str]) -> set[str]:
     code = f"import sys, {modules}; print(*{wanted} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("folder", WAREHOUSE)
+def test_the_folders_of_the_warehouse_import_one_way(folder: str) -> None:
+    above = WAREHOUSE[WAREHOUSE.index(folder) + 1 :]
+    for file in (PACKAGE / "warehouse" / folder).glob("*.py"):
+        upward = [
+            name for name in imports(file) for part in above
+            if f"{name}.".startswith(f"pipeline.warehouse.{part}.")
+        ]  # fmt: skip
+        assert upward == [], file
 
 
 @pytest.mark.parametrize("layer", sorted(ALLOWED))

@@ -20,7 +20,7 @@ from pipeline.sync.list_rows import read_row
 from pipeline.sync.mapping import Mapper
 
 if TYPE_CHECKING:
-    from pipeline.warehouse.rows import DetailsObservation, ListObservation
+    from pipeline.warehouse.state.rows import DetailsObservation, ListObservation
 
 NAME = "0d1ba927-ef90-4000-abb1-772dc45bf1af"
 OTHER = "1d1ba927-ef90-4000-abb1-772dc45bf1af"

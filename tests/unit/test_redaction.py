@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.warehouse.redaction import (
+from pipeline.warehouse.answers.redaction import (
     Unreadable,
     kept_payload,
     read_entity_id,

@@ -11,9 +11,9 @@ import pytest
 from aiohttp.client_reqrep import ConnectionKey
 
 from pipeline.service.errors import failure_of
-from pipeline.warehouse.contact import parse_url
-from pipeline.warehouse.refusals import explain, may_pass_next_time
-from pipeline.warehouse.sql import shipped
+from pipeline.warehouse.database.contact import parse_url
+from pipeline.warehouse.database.refusals import explain, may_pass_next_time
+from pipeline.warehouse.database.sql import shipped
 
 URL = parse_url("postgresql://role:hidden@host:5432/database")
 AT = 'connection failed: connection to server at "127.0.0.1", port 5432 failed: '

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import sqlalchemy as sa
 
-from pipeline.warehouse.contact import connect, parse_url
-from pipeline.warehouse.engine import open_engine
-from pipeline.warehouse.errors import WarehouseUrlInvalid
-from pipeline.warehouse.refusals import address, explain
+from pipeline.warehouse.database.contact import connect, parse_url
+from pipeline.warehouse.database.engine import open_engine
+from pipeline.warehouse.database.errors import WarehouseUrlInvalid
+from pipeline.warehouse.database.refusals import address, explain
 
 SECRET = "p:4@55%w€rd"
 ENCODED = "p%3A4%4055%25w%E2%82%ACrd"

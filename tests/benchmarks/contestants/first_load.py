@@ -12,7 +12,7 @@ from pipeline.service.client import ServiceClient
 from pipeline.settings import load_settings
 from pipeline.sync.days import DayRange
 from pipeline.sync.run import Mirror
-from pipeline.warehouse.engine import warehouse_engine
+from pipeline.warehouse.database.engine import warehouse_engine
 from tests.support.mirroring import Told
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from pipeline.service.retry import RetryPolicy
 from pipeline.sync.days import DayRange
 from pipeline.sync.options import Options, Summary, SyncError
 from pipeline.sync.run import Mirror
-from pipeline.warehouse.engine import warehouse_engine
-from pipeline.warehouse.errors import WarehouseError
+from pipeline.warehouse.database.engine import warehouse_engine
+from pipeline.warehouse.database.errors import WarehouseError
 from tests.support.retrying import immediate
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""The database itself: its URL and connections, its errors, the files of SQL."""

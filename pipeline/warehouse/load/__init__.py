@@ -1,0 +1,1 @@
+"""The one way to write answers: a batch in one transaction."""

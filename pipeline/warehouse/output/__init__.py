@@ -1,0 +1,1 @@
+"""What leaves the warehouse: exports, and the figures of the report."""

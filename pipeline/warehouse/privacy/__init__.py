@@ -1,0 +1,1 @@
+"""Erasing, pruning, and all that is held of one person."""
