@@ -50,6 +50,11 @@ def _options(text: str) -> dict[str, object]:
     return given
 
 
+def test_a_timeout_that_is_no_number_is_refused() -> None:
+    with pytest.raises(WarehouseUrlInvalid, match="connect_timeout must be a number of seconds"):
+        parse_url("postgresql://me@db.example/activities?connect_timeout=soon")
+
+
 def test_a_list_of_hosts_goes_to_the_driver() -> None:
     text = f"postgresql://me:{ENCODED}@h1:5433,[fd00::7]:5434,h3/db?target_session_attrs=read-write"
     given = _options(text)

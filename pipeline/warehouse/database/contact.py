@@ -58,6 +58,8 @@ def parse_url(text: str) -> sa.URL:
             f"WAREHOUSE_URL has options that PostgreSQL does not know: {', '.join(unknown)}; remove them"
             " (TLS is asked for by sslmode=require)"
         )
+    if not given.get("connect_timeout", "0").isdecimal():
+        raise WarehouseUrlInvalid("WAREHOUSE_URL: connect_timeout must be a number of seconds")
     options, readable = given, None
     with suppress(psycopg.ProgrammingError):
         read = conninfo_to_dict(f"postgresql://{place}")
