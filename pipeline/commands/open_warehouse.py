@@ -24,8 +24,7 @@ def open_warehouse() -> Iterator["sa.Engine"]:
     from pipeline.warehouse.schema.migrate import may_read_record, schema_state
 
     with warehouse_engine(load_warehouse_url()) as engine:
-        with err.status("connecting to the warehouse"):  # one that wakes takes up to a minute
-            await_server(engine)
+        await_server(engine)
         # An analyst's login, which may export, is not told which migrations are applied.
         if may_read_record(engine) and (state := schema_state(engine)).pending:
             older = "older than this version" if state.applied else "not there yet"

@@ -56,8 +56,9 @@ class Reader(Generic[T]):
             found = self._decode(body, name)
         if not self._is_well(found):
             with suppress(ValueError, RecursionError):
-                plain, odd = plain_forms(body, self._what)
-                found = self._decode(plain, name)
+                # Texts of the service are held as `body` only: reporters of errors show other variables.
+                body, odd = plain_forms(body, self._what)
+                found = self._decode(body, name)
         if isinstance(found, UnexpectedShape):
             raise found
         return found, odd

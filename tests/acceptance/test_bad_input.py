@@ -92,7 +92,7 @@ def test_wrong_dates(nowhere: Project, arguments: tuple[str, ...], cause: str) -
 
 def test_an_unreachable_warehouse(nowhere: Project) -> None:
     """What else waits for a minute gives up at once."""
-    code = "from pipeline.warehouse import engine; engine.PATIENCE = 0"
+    code = "from pipeline.warehouse.database import engine; engine.PATIENCE = 0"
     for command in ("sync", "migrate"):
         with nowhere.start_python(
             f"{code}; from pipeline import cli; cli.main()", command

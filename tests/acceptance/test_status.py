@@ -258,10 +258,8 @@ def test_status_answers_and_posts_whatever_it_cannot_read(
     assert len(inbox.texts) == 1
 
 
-def test_status_tells_and_posts_that_the_disk_of_the_history_is_full(
-    tmp_path: Path, migrated_url: str
-) -> None:
-    made = make_project(tmp_path / "project", {"WAREHOUSE_URL": migrated_url})
+def test_status_tells_and_posts_that_the_disk_of_the_history_is_full(tmp_path: Path) -> None:
+    made = make_project(tmp_path / "project", {})
     with receiver() as inbox:
         made.settings["ACTIVITIES_ALERT_URLS"] = inbox.url
         script = (

@@ -241,15 +241,24 @@ def alter(admin: str, change: str) -> None:
     ],
 )
 def test_a_refused_connection_says_why(
-    database_url: str, role_url: str, change: str, error: type[WarehouseError], says: str
+    database_url: str,
+    role_url: str,
+    change: str,
+    error: type[WarehouseError],
+    says: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("pipeline.warehouse.database.engine.PATIENCE", 0.0)
     alter(database_url, change)
     with pytest.raises(error, match=says) as raised:
         migrate(role_url)
     assert "\n" not in str(raised.value)
 
 
-def test_an_address_that_does_not_fit_says_why(database_url: str) -> None:
+def test_an_address_that_does_not_fit_says_why(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.warehouse.database.engine.PATIENCE", 0.0)
     with Pooler(database_url, transactions=False) as relay:
         secure = relay.url.replace("sslmode=disable", "sslmode=require")
         with pytest.raises(WarehouseRefused, match="does not agree with sslmode or sslrootcert"):

@@ -241,7 +241,7 @@ def test_a_server_fault_keeps_what_the_service_asked_for() -> None:
     error, _, _ = failing(
         granting(lambda _: as_json({}, 503, ("Retry-After", "7"))),
         OPERATIONS["details"],
-        retry=RetryPolicy(attempts=1),
+        retry=RetryPolicy(rate_limited_attempts=1),
     )
     assert isinstance(error, StatusError)
     assert error.retry_after == 7
