@@ -11,11 +11,11 @@ from pipeline.assets.authorizations import (
     settle_authorizations,
 )
 from pipeline.assets.checks import invariants
-from pipeline.assets.mirror import mirror_resource
 from pipeline.assets.nightly import nightly, nightly_job, sync_days_job
 from pipeline.assets.older_days import check_older_days
 from pipeline.assets.processes import ended_processes
 from pipeline.assets.recent import recent, recent_job
+from pipeline.assets.resource import sync_resource
 from pipeline.assets.sync_days import SERVICE_SPEC, TABLE_SPECS, sync_days
 from pipeline.assets.views import views
 
@@ -31,6 +31,6 @@ defs = dg.Definitions(
     jobs=[nightly_job, recent_job, sync_days_job, send_authorizations],
     schedules=[nightly, recent],
     sensors=[alerts, authorizations_queued, ended_processes],
-    resources={"mirror": mirror_resource()},
+    resources={"sync": sync_resource()},
     executor=dg.in_process_executor,
 )

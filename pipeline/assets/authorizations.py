@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import dagster as dg
 
 from pipeline.assets.facts import action_spec, judge
-from pipeline.assets.mirror import OpenMirror
+from pipeline.assets.resource import SyncResource
 from pipeline.assets.sync_days import POOL, Result
 from pipeline.configured import authorization_run
 from pipeline.settings import SettingsInvalid, load_settings
@@ -46,18 +46,18 @@ class SettleConfig(dg.Config):
 
 @dg.multi_asset(name="settle_authorizations", specs=[_ACTION], check_specs=[_CHECK], pool=POOL)
 def settle_authorizations(
-    context: dg.AssetExecutionContext, config: SettleConfig, mirror: dg.ResourceParam[OpenMirror]
+    context: dg.AssetExecutionContext, config: SettleConfig, sync: dg.ResourceParam[SyncResource]
 ) -> Iterator[Result]:
     """Settle the open calls, and with ``send`` send what is queued; the metadata are counts by state."""
     summary = None
-    with mirror.opened(context.op_execution_context):
-        now = authorizations.count_by_state(mirror.engine)
+    with sync.opened(context.op_execution_context):
+        now = authorizations.count_by_state(sync.engine)
         if config.send or now["sending"] + now["sent"] + now["unknown"]:
             # Only now is imported what does it: it brings the numbering plans of all countries.
-            run = authorization_run(mirror.settings, context.log.info)
+            run = authorization_run(sync.settings, context.log.info)
             busy = () if config.send else (SenderBusy,)  # whoever sends settles, too
             with suppress(*busy):
-                summary = mirror.wait_for(run.send(only=None if config.send else []))
+                summary = sync.wait_for(run.send(only=None if config.send else []))
     if summary:
         now = summary.now
         for line in summary.problems:

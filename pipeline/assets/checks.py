@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import dagster as dg
 
 from pipeline.assets.facts import ACTIVITIES, judge
-from pipeline.assets.mirror import OpenMirror
+from pipeline.assets.resource import SyncResource
 from pipeline.warehouse.schema.invariants import INVARIANTS, Invariant, violations
 from pipeline.warehouse.state import discrepancies, verifications
 from pipeline.warehouse.state.verifications import Measured
@@ -35,17 +35,17 @@ _STALE = dg.AssetCheckSpec(
 # One op for all: an op costs a run more than most of these queries do.
 @dg.multi_asset_check(name="invariants", specs=[*map(_spec, INVARIANTS), _STALE], can_subset=True)
 def invariants(
-    context: dg.AssetCheckExecutionContext, mirror: dg.ResourceParam[OpenMirror]
+    context: dg.AssetCheckExecutionContext, sync: dg.ResourceParam[SyncResource]
 ) -> Iterator[dg.AssetCheckResult]:
     """Count the rows that break each of the chosen promises."""
     selected = context.selected_asset_check_keys
-    with mirror.opened(context.op_execution_context):
+    with sync.opened(context.op_execution_context):
         for invariant in INVARIANTS:
             if _spec(invariant).key in selected:
-                many = invariant.name == _LOST_MUCH and bool(discrepancies.many_lost(mirror.engine))
-                yield _judge(invariant, *violations(mirror.engine, invariant), serious=many)
+                many = invariant.name == _LOST_MUCH and bool(discrepancies.many_lost(sync.engine))
+                yield _judge(invariant, *violations(sync.engine, invariant), serious=many)
         if _STALE.key in selected:
-            yield _judge_samples(verifications.so_far(mirror.engine))
+            yield _judge_samples(verifications.so_far(sync.engine))
 
 
 def _judge(

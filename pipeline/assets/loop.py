@@ -26,7 +26,7 @@ class LoopThread:
 
     def __enter__(self) -> Self:
         self._loop = uvloop.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="mirror", daemon=True)
+        self._thread = threading.Thread(target=self._loop.run_forever, name="sync", daemon=True)
         self._thread.start()
         return self
 

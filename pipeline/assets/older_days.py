@@ -8,13 +8,13 @@ import dagster as dg
 
 from pipeline.assets.facts import NIGHTLY_FRESHNESS, action_spec, judge
 from pipeline.assets.forget import forget_runs
-from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.parts import run_part
+from pipeline.assets.resource import SyncResource
 from pipeline.assets.sync_days import POOL, OpenConfig, Result
 from pipeline.assets.views import show_views
 from pipeline.configured import sync_options
 from pipeline.sync.days import day_of
-from pipeline.sync.run import Mirror
+from pipeline.sync.run import SyncRunner
 
 _ACTION = action_spec(
     "check_older_days",
@@ -31,21 +31,21 @@ _CHECK = dg.AssetCheckSpec(
 
 @dg.multi_asset(name="check_older_days", specs=[_ACTION], check_specs=[_CHECK], pool=POOL)
 def check_older_days(
-    context: dg.AssetExecutionContext, config: OpenConfig, mirror: dg.ResourceParam[OpenMirror]
+    context: dg.AssetExecutionContext, config: OpenConfig, sync: dg.ResourceParam[SyncResource]
 ) -> Iterator[Result]:
     """Check activities of older days again when they are due, until their status is final.
 
     A day is walked again, or its activities are fetched one by one, whichever needs fewer requests.
     """
-    with mirror.opened(context.op_execution_context):
-        settings = mirror.settings
+    with sync.opened(context.op_execution_context):
+        settings = sync.settings
         today = day_of(datetime.now(UTC), settings.timezone)
         lookback = today - timedelta(days=settings.lookback_days - 1)
         run_id = f"{context.run_id}/open"
         options = sync_options(settings, accept_gone=config.accept_gone)
-        sync = partial(Mirror.sync_open, run_id=run_id, before=lookback)
-        summary, _ = run_part(context, mirror, run_id, sync, options)
-        show_views(context, mirror, quiet=True)
+        part = partial(SyncRunner.sync_open, run_id=run_id, before=lookback)
+        summary, _ = run_part(context, sync, run_id, part, options)
+        show_views(context, sync, quiet=True)
         keep = timedelta(days=settings.keep_run_days)
         if forgotten := forget_runs(context.instance, datetime.now(UTC), keep):
             context.log.info(f"removed {forgotten} old runs from Dagster's history")

@@ -14,7 +14,7 @@ from typing import Any
 import dagster as dg
 
 from pipeline.assets.facts import ACTIVITIES, DAYS, SERVICE, day_facts, run_facts
-from pipeline.assets.mirror import OpenMirror, Part
+from pipeline.assets.resource import Part, SyncResource
 from pipeline.assets.views import refresh_views, show_views
 from pipeline.sync.options import Options, Summary
 from pipeline.warehouse.state import coverage, runs
@@ -28,7 +28,7 @@ Proven = dict[date, dict[str, Any]]
 
 def run_part(
     context: Context,
-    mirror: OpenMirror,
+    sync: SyncResource,
     run_id: str,
     part: Part,
     options: Options,
@@ -40,12 +40,12 @@ def run_part(
     or is canceled shows what it has proven so far, and the views; else the caller shows these. Errors are
     those of ``part``.
     """
-    days = _Days(context, mirror, run_id, frozenset(planned))
+    days = _Days(context, sync, run_id, frozenset(planned))
     try:
-        summary = mirror.run(part, options, days.show_new)
+        summary = sync.run(part, options, days.show_new)
     except BaseException:
-        refresh_views(mirror)
-        show_views(context, mirror)
+        refresh_views(sync)
+        show_views(context, sync)
         proven = days.proven()
         days.show(proven)
         if planned:
@@ -55,8 +55,8 @@ def run_part(
                 " launch the failed and missing days again for the rest"
             )
         raise
-    refresh_views(mirror)
-    context.log_event(dg.AssetObservation(SERVICE, metadata=run_facts(mirror.engine, summary)))
+    refresh_views(sync)
+    context.log_event(dg.AssetObservation(SERVICE, metadata=run_facts(sync.engine, summary)))
     proven = days.proven()
     unproven = [day for day in planned if day not in proven]
     if not unproven and isinstance(context, dg.AssetExecutionContext):
@@ -71,7 +71,7 @@ class _Days:
     """Shows the days of one part, with what it found ``new`` and ``changed`` there."""
 
     context: Context
-    mirror: OpenMirror
+    sync: SyncResource
     run_id: str
     planned: frozenset[date]
     began: datetime = field(default_factory=partial(datetime.now, UTC))
@@ -88,7 +88,7 @@ class _Days:
         """Show the proven days that Dagster does not show yet, but for the planned ones."""
         days = self._missing() - self.planned
         if days:
-            changes = runs.changes_by_day(self.mirror.engine, self.run_id, days)
+            changes = runs.changes_by_day(self.sync.engine, self.run_id, days)
             self.show(self._facts(days, changes))
 
     def proven(self) -> Proven:
@@ -96,7 +96,7 @@ class _Days:
 
         Of the planned ones those that this part has verified.
         """
-        changes = runs.changes_by_day(self.mirror.engine, self.run_id)
+        changes = runs.changes_by_day(self.sync.engine, self.run_id)
         facts = self._facts(self._missing() | changes.keys() | self.planned, changes)
         return {day: each for day, each in facts.items() if self.shown.get(day) != each}
 
@@ -109,7 +109,7 @@ class _Days:
 
     def _listed(self) -> set[date]:
         """Return the partitions that hold something. An empty day is shown only if it was planned."""
-        return coverage.listed_days(self.mirror.engine, self.mirror.settings.start_date)
+        return coverage.listed_days(self.sync.engine, self.sync.settings.start_date)
 
     def _missing(self) -> set[date]:
         return self._listed() - self.green - self.shown.keys()
@@ -118,6 +118,6 @@ class _Days:
         """Return the facts of those days that are complete."""
         return {
             day: day_facts(known, *changes.get(day, (0, 0)))
-            for day, known in coverage.of_days(self.mirror.engine, days).items()
+            for day, known in coverage.of_days(self.sync.engine, days).items()
             if known.complete and (day not in self.planned or known.verified_since(self.began))
         }

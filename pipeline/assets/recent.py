@@ -6,35 +6,35 @@ from functools import partial
 import dagster as dg
 from dagster import DagsterRunStatus
 
-from pipeline.assets.mirror import OpenMirror
 from pipeline.assets.parts import run_part
 from pipeline.assets.processes import NOT_ENDED
+from pipeline.assets.resource import SyncResource
 from pipeline.assets.rhythm import NIGHTLY, RECENT, crons
 from pipeline.assets.sync_days import POOL
 from pipeline.assets.views import show_views
 from pipeline.configured import sync_options
 from pipeline.settings import DefinitionSettings
 from pipeline.sync.days import day_of
-from pipeline.sync.run import Mirror
+from pipeline.sync.run import SyncRunner
 
 #: After a run that failed: a wrong password must lock no account, and a service that fails needs a rest.
 _REST = timedelta(hours=1)
 
 
 @dg.op(pool=POOL, description="Reads a few pages of the list, and the details of what is news.")
-def read_newest_days(context: dg.OpExecutionContext, mirror: dg.ResourceParam[OpenMirror]) -> None:
+def read_newest_days(context: dg.OpExecutionContext, sync: dg.ResourceParam[SyncResource]) -> None:
     """Read the newest days, and a few older ones. Days without news get no event."""
-    with mirror.opened(context):
-        settings = mirror.settings
+    with sync.opened(context):
+        settings = sync.settings
         today = day_of(datetime.now(UTC), settings.timezone)
-        sync = partial(
-            Mirror.sync_recent,
+        part = partial(
+            SyncRunner.sync_recent,
             run_id=context.run_id,
             today=today,
             requests=settings.recent_requests,
         )
-        run_part(context, mirror, context.run_id, sync, sync_options(settings))
-        show_views(context, mirror)
+        run_part(context, sync, context.run_id, part, sync_options(settings))
+        show_views(context, sync)
 
 
 @dg.job(name=RECENT, description="What is new since the last run: a login and a few requests.")

@@ -22,15 +22,15 @@ from pipeline.assets.facts import (
     relation_spec,
     table_facts,
 )
-from pipeline.assets.mirror import OpenMirror, failure
 from pipeline.assets.parts import run_part
+from pipeline.assets.resource import SyncResource, failure
 from pipeline.assets.rhythm import NIGHTLY
 from pipeline.assets.views import show_views
 from pipeline.configured import sync_options
 from pipeline.settings import Settings, parse_date
 from pipeline.sync.accounting import name_problems
 from pipeline.sync.days import DayRange, day_of, nightly_days
-from pipeline.sync.run import Mirror
+from pipeline.sync.run import SyncRunner
 from pipeline.warehouse.database.tables import TABLES
 from pipeline.warehouse.state import coverage, quarantine
 
@@ -109,24 +109,24 @@ _QUARANTINE = dg.AssetCheckSpec(
     op_tags={"dagster/priority": "1"},
 )
 def sync_days(
-    context: dg.AssetExecutionContext, config: SyncConfig, mirror: dg.ResourceParam[OpenMirror]
+    context: dg.AssetExecutionContext, config: SyncConfig, sync: dg.ResourceParam[SyncResource]
 ) -> Iterator[Result]:
     """Bring the run's days up to date: walk the list, fetch what is new, changed or due, load it."""
-    with mirror.opened(context.op_execution_context):
+    with sync.opened(context.op_execution_context):
         planned = _planned_days(context)
-        days = planned or _configured_days(config, mirror.settings)
+        days = planned or _configured_days(config, sync.settings)
         context.instance.add_run_tags(context.run_id, {DAYS_TAG: str(days)})
-        options = sync_options(mirror.settings, full=config.full, accept_gone=config.accept_gone)
-        sync = partial(Mirror.sync_days, run_id=context.run_id, days=days)
-        _, unproven = run_part(context, mirror, context.run_id, sync, options, planned or ())
+        options = sync_options(sync.settings, full=config.full, accept_gone=config.accept_gone)
+        part = partial(SyncRunner.sync_days, run_id=context.run_id, days=days)
+        _, unproven = run_part(context, sync, context.run_id, part, options, planned or ())
         if context.job_name != NIGHTLY:  # there, the last part shows what both have changed
-            show_views(context, mirror)
-        tables = table_facts(mirror.engine)
+            show_views(context, sync)
+        tables = table_facts(sync.engine)
         for spec in TABLE_SPECS:
             context.log_event(dg.AssetMaterialization(spec.key, metadata=tables[spec.key]))
-        yield from _check_results(mirror.engine)
+        yield from _check_results(sync.engine)
         if unproven:
-            raise dg.Failure(_name(mirror.engine, unproven, planned or ()), allow_retries=False)
+            raise dg.Failure(_name(sync.engine, unproven, planned or ()), allow_retries=False)
         if planned:
             # Not in the result: Dagster would repeat it for every day.
             context.log_event(dg.AssetObservation(ACTIVITIES, metadata=tables[ACTIVITIES]))

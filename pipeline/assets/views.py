@@ -7,7 +7,7 @@ from typing import Any
 import dagster as dg
 
 from pipeline.assets.facts import ACTIVITIES, NIGHTLY_FRESHNESS, relation_spec
-from pipeline.assets.mirror import OpenMirror
+from pipeline.assets.resource import SyncResource
 from pipeline.warehouse.database.tables import TABLES
 from pipeline.warehouse.schema.refresh import Refreshed, refresh
 from pipeline.warehouse.schema.views import View, read_views
@@ -34,30 +34,30 @@ def _spec(view: View) -> dg.AssetSpec:
 
 @dg.multi_asset(name="views", specs=[_spec(view) for view in read_views()], can_subset=True)
 def views(
-    context: dg.AssetExecutionContext, mirror: dg.ResourceParam[OpenMirror]
+    context: dg.AssetExecutionContext, sync: dg.ResourceParam[SyncResource]
 ) -> Iterator[dg.MaterializeResult[None]]:
     """Refresh all views by hand. Runs that bring days up to date do it by themselves."""
-    with mirror.opened(context.op_execution_context):
-        refresh_views(mirror)
+    with sync.opened(context.op_execution_context):
+        refresh_views(sync)
         for view in read_views():  # Dagster wants each after those that it reads
             if (key := _key(view.name)) in context.selected_asset_keys:
-                facts = _facts(mirror.refreshed.get(view.name))
+                facts = _facts(sync.refreshed.get(view.name))
                 yield dg.MaterializeResult(asset_key=key, metadata=facts)
 
 
-def refresh_views(mirror: OpenMirror) -> None:
+def refresh_views(sync: SyncResource) -> None:
     """Refresh the stored views where something changed, all in one transaction, while others read them.
 
-    Notes the results in ``mirror``, for `show_views`. Raises a ``WarehouseError``.
+    Notes the results in ``sync``, for `show_views`. Raises a ``WarehouseError``.
     """
-    for view in refresh(mirror.engine):
-        if view.written or view.name not in mirror.refreshed:
-            mirror.refreshed[view.name] = view
+    for view in refresh(sync.engine):
+        if view.written or view.name not in sync.refreshed:
+            sync.refreshed[view.name] = view
 
 
 def show_views(
     context: dg.AssetExecutionContext | dg.OpExecutionContext,
-    mirror: OpenMirror,
+    sync: SyncResource,
     *,
     quiet: bool = False,
 ) -> None:
@@ -66,7 +66,7 @@ def show_views(
     Call it once a run, since an event costs as much CPU as ten requests. ``quiet``: show the others too, so
     that a night without news keeps them fresh.
     """
-    refreshed, mirror.refreshed = mirror.refreshed, {}
+    refreshed, sync.refreshed = sync.refreshed, {}
     written = {view.name for view in refreshed.values() if view.written}
     for view in read_views() if written or quiet else ():
         if quiet or view.name in written or not view.stored:

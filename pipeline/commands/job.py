@@ -122,7 +122,7 @@ def run_job(
 
     Raises ``KeyboardInterrupt`` when a signal ended the run.
     """
-    from pipeline.assets.mirror import mirror_resource
+    from pipeline.assets.resource import sync_resource
     from pipeline.definitions import defs
 
     config: dict[str, Any] = {"full": full, "accept_gone": accept_gone}
@@ -140,7 +140,7 @@ def run_job(
             instance=instance,
             run_config={**_QUIET, "ops": ops},
             tags=_TAGS,
-            resources={"mirror": mirror_resource(progress)},
+            resources={"sync": sync_resource(progress)},
             raise_on_error=False,
         )
     if not result.success and interrupts.heard():

@@ -35,7 +35,7 @@ class Brake:
     """Once it has tripped, the client refuses every request.
 
     ``ask`` sends a request with its retries, and reports nothing to `answered` and `failed`. ``renew``
-    replaces the session's token.
+    replaces the session token.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Brake:
     async def failed(self, operation: Operation[Any], failure: ServiceError) -> None:
         """Note a failed attempt; after too many find out what fails. Raises `Outage` or `AccessLost`.
 
-        If a new token restores access, the session has it afterwards.
+        If a new token restores access, the client uses it afterwards.
         """
         if failure.fatal:
             return

@@ -1,8 +1,8 @@
 """The service's four operations (docs/service.md 4), made dependable.
 
 One `ServiceClient` for a run. From the caller to the socket a request passes three files: `requests` says
-what is asked and how the answer is read; this one waits for a place (`pace`), takes the session's token
-(`session`) and repeats what is worth it (`retry`); `exchange` sends it. The brake (`brake`) ends the client
+what is asked and how the answer is read; this one waits for a place (`pace`), takes the session token
+(`tokens`) and repeats what is worth it (`retry`); `exchange` sends it. The brake (`brake`) ends the client
 when no request can succeed any more.
 """
 
@@ -20,7 +20,7 @@ from pipeline.service.models import ActivitiesPage, AuthorizationRequest
 from pipeline.service.pace import Pace
 from pipeline.service.requests import FetchedDetails, ListQuery, Operation, creation, details, page
 from pipeline.service.retry import OVERLOADED, with_retries
-from pipeline.service.session import Session, Token
+from pipeline.service.tokens import Token, TokenProvider
 
 __all__ = ["FetchedDetails", "ListQuery", "ServiceClient"]
 
@@ -49,7 +49,7 @@ class ServiceClient:
         self.counts, self.proxy = self._exchange.counts, self._exchange.proxy
         self._brake = Brake(config.max_concurrency, self._ask_apart, self._renew)
         self.pace = Pace(config.max_concurrency, config.requests_per_second, self._brake.sleep)
-        self._session = Session(self._exchange, self.clock, config, self._brake)
+        self._tokens = TokenProvider(self._exchange, self.clock, config, self._brake)
 
     async def __aenter__(self) -> Self:
         return self
@@ -59,7 +59,7 @@ class ServiceClient:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        self._session.close()
+        self._tokens.close()
         await self._exchange.aclose()
 
     async def login(self) -> None:
@@ -68,7 +68,7 @@ class ServiceClient:
         The other operations log in by themselves. Raises `LoginRefused`, or the error that kept the
         login from an answer.
         """
-        await self._session.obtain()
+        await self._tokens.obtain()
 
     async def list_activities(self, query: ListQuery) -> ActivitiesPage:
         """Fetch one page of the list (docs/service.md 4.3). Raises `ServiceError`."""
@@ -107,16 +107,16 @@ class ServiceClient:
         return await with_retries(self._policy, partial(self._send, operation), self._brake.sleep)
 
     async def _renew(self) -> None:
-        await self._session.obtain(self._session.token)
+        await self._tokens.obtain(self._tokens.token)
 
     async def _attempt(self, operation: Operation[T]) -> T:
         """Make one attempt; tell the brake how it ended."""
         try:
             result = await self._send(operation)
         except ServiceError as failure:
-            token = self._session.token
+            token = self._tokens.token
             await self._brake.failed(operation, failure)
-            if failure.service_failing or self._session.token is token:
+            if failure.service_failing or self._tokens.token is token:
                 raise
             result = await self._send(operation)  # a new token has restored access
         self._brake.answered(operation)
@@ -131,14 +131,14 @@ class ServiceClient:
             self.counts.waited += time.monotonic() - queued
             try:
                 # Raises if the brake has tripped meanwhile.
-                token = await self._session.obtain(refused)
+                token = await self._tokens.obtain(refused)
                 result = await self._exchange.send(operation, token.headers)
             except ServiceError as failure:
                 self._keep_pace(failure, place, operation.kind)
                 again = False
                 if isinstance(failure, Unauthorized):
                     token.refused += 1
-                    again = self._session.has_other(token)
+                    again = self._tokens.has_other(token)
                 if refused or not again:
                     failure.retryable |= again and token.accepted
                     raise
@@ -147,7 +147,7 @@ class ServiceClient:
                 self.pace.answered()
                 token.accepted, token.refused = True, 0
                 if refused:
-                    self._session.helped()
+                    self._tokens.helped()
                 return result
             finally:
                 self.pace.leave()

@@ -17,9 +17,9 @@ _UUID = "^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"
 Uuid = Annotated[str, msgspec.Meta(pattern=_UUID)]
 
 READ, LOST = "form", "lost form"
-"""Kinds of `Odd`: the member was read all the same; it was taken for null."""
+"""Kinds of `Deviation`: the member was read all the same; it was taken for null."""
 
-Odd: TypeAlias = tuple[str, str]
+Deviation: TypeAlias = tuple[str, str]
 """A member in another form: the kind, and its place with the form, as ``entity.score: text``."""
 
 Model: TypeAlias = type[msgspec.Struct]
@@ -53,7 +53,7 @@ def fits(record: msgspec.Struct, zone: str | None = None) -> bool:
     return True
 
 
-def plain_forms(body: bytes | msgspec.Raw, model: Model) -> tuple[bytes, list[Odd]]:
+def plain_forms(body: bytes | msgspec.Raw, model: Model) -> tuple[bytes, list[Deviation]]:
     """Return a JSON object in the forms of ``model``, and which of its members came in others.
 
     Raises ``ValueError`` if it is no JSON object.
@@ -61,15 +61,15 @@ def plain_forms(body: bytes | msgspec.Raw, model: Model) -> tuple[bytes, list[Od
     reading = _Reading()
     with suppress(msgspec.ValidationError):
         reading.zone = msgspec.json.decode(_members(body).get("time_zone", _NULL), type=str)
-    return bytes(reading.record(msgspec.Raw(body), model, "")), list(reading.odd)
+    return bytes(reading.record(msgspec.Raw(body), model, "")), list(reading.deviations)
 
 
 class _Reading:
-    """Reads one body. ``zone``: of its texts without an offset; ``odd``: what came in another form."""
+    """Reads one body. ``zone``: of texts without an offset; ``deviations``: members in another form."""
 
     def __init__(self) -> None:
         self.zone: str | None = None
-        self.odd: dict[Odd, None] = {}
+        self.deviations: dict[Deviation, None] = {}
 
     def record(self, raw: msgspec.Raw, model: Model, path: str) -> msgspec.Raw:
         members = _members(raw)
@@ -121,7 +121,7 @@ class _Reading:
         self, read: msgspec.Raw, raw: msgspec.Raw, place: str, kind: str = READ
     ) -> msgspec.Raw:
         """Return what is read in place of a member, and note that."""
-        self.odd[kind, f"{place}: {_form(raw)}"] = None
+        self.deviations[kind, f"{place}: {_form(raw)}"] = None
         return read
 
 

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from pipeline.service.errors import MalformedResponse, UnexpectedShape
-from pipeline.service.forms import Odd, fits, plain_forms
+from pipeline.service.forms import Deviation, fits, plain_forms
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -47,9 +47,11 @@ class Reader(Generic[T]):
         """
         return self.read_forms(body, operation)[0]
 
-    def read_forms(self, body: bytes | msgspec.Raw, operation: str = "") -> tuple[T, list[Odd]]:
+    def read_forms(
+        self, body: bytes | msgspec.Raw, operation: str = ""
+    ) -> tuple[T, list[Deviation]]:
         """Decode as `read` does; also return which members came in another form."""
-        name, odd = operation or self._name, list[Odd]()
+        name, deviations = operation or self._name, list[Deviation]()
         found = self._decode(body, name)
         if isinstance(found, MalformedResponse) and (mended := mend_text(bytes(body))):
             body = mended
@@ -57,11 +59,11 @@ class Reader(Generic[T]):
         if not self._is_well(found):
             with suppress(ValueError, RecursionError):
                 # Texts of the service are held as `body` only: reporters of errors show other variables.
-                body, odd = plain_forms(body, self._what)
+                body, deviations = plain_forms(body, self._what)
                 found = self._decode(body, name)
         if isinstance(found, UnexpectedShape):
             raise found
-        return found, odd
+        return found, deviations
 
     def _decode(self, body: bytes | msgspec.Raw, name: str) -> T | UnexpectedShape:
         """Return what a body holds, or our error: that of a failed decoding holds its text."""

@@ -22,7 +22,7 @@ class Run(Tools):
     ``quarantined``: what is in quarantine, by source and subject, and whether its next attempt is later.
     ``expired``: activities of which the list says that their sharing period is over. ``doubts``: activities
     that were asked for again because of a doubt, with its discrepancies; ``habits`` are the service's.
-    ``held_back``: what this process does not mark as gone.
+    ``gone_unmarked``: what this process does not mark as gone.
     ``covered``: days that were walked before this run.
     """
 
@@ -34,7 +34,7 @@ class Run(Tools):
     began: datetime
     quarantined: dict[tuple[str, str], bool]
     evidence: Evidence = field(default_factory=Evidence)
-    held_back: set[str] = field(default_factory=set)
+    gone_unmarked: set[str] = field(default_factory=set)
     covered: set[date] = field(default_factory=set)
     walked: set[date] = field(default_factory=set)
     proven: set[date] = field(default_factory=set)

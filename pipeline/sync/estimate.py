@@ -82,7 +82,7 @@ class Estimator(Tools):
     _seconds: float = 0.0
 
     async def days(self, days: DayRange) -> Estimate:
-        """Estimate `Mirror.sync_days`."""
+        """Estimate `SyncRunner.sync_days`."""
         await self._begin(days)
         return await self._walk({"asked for": set(days)})
 
@@ -104,7 +104,7 @@ class Estimator(Tools):
         return await self._walk(reasons, plan.audit, plan.todo)
 
     async def recent(self, newest: DayRange, requests: int) -> Estimate:
-        """Estimate `Mirror.sync_recent`: ``newest`` days, and so many ``requests`` for older ones."""
+        """Estimate `SyncRunner.sync_recent`: ``newest`` days, and so many ``requests`` for older ones."""
         await self._begin(newest)
         pages, older = self._pages, set[date]()
         last = (

@@ -75,9 +75,9 @@ class Mapper:
 
     def listed(self, row: ListRow, day: date) -> ListObservation:
         """Map a row of the list that can be read. ``day`` is used if it has no ``created_at``."""
-        item, odd = row_reader.read_forms(mend(row.body) or row.body)
+        item, deviations = row_reader.read_forms(mend(row.body) or row.body)
         codes = self._unknown(list_codes(item), LIST_FIELD, unknown_fields(row.body, ListItem))
-        codes += odd
+        codes += deviations
         codes += [(READ, "id: several rows")] if row.several else []
         return ListObservation(
             activity_id=row.subject,
@@ -104,9 +104,9 @@ class Mapper:
 
         ``service_time`` is what the service's clock said at ``received_at``.
         """
-        activity, odd = details_reader.read_forms(mend(body) or body)
+        activity, deviations = details_reader.read_forms(mend(body) or body)
         # Fields are those of the body as sent: mending would hide what the service really sends.
-        codes = self._unknown(details_codes(activity), FIELD, unknown_fields(body)) + odd
+        codes = self._unknown(details_codes(activity), FIELD, unknown_fields(body)) + deviations
         entity = observe_entity(activity.entity, received_at)
         said = _said(activity, entity)
         created_at = said["created_at"]

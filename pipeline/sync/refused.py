@@ -127,28 +127,28 @@ async def _mark_gone(
     fresh = {name for name, row in gone.items() if not found_before(row)}
     stored = await asyncio.to_thread(verifications.count_stored, run.engine)
     limit = max(run.options.gone_least, run.options.gone_share * stored)
-    held_back, problem = set[str](), ""
+    gone_unmarked, problem = set[str](), ""
     if run.options.accept_gone:
         pass
     elif run.worker.answered < len(unmarked) and not await _refuses_only(run, sorted(gone)):
-        held_back = set(gone)
+        gone_unmarked = set(gone)
         problem = (
             "and none of the others that were asked for is answered, or one of these after all"
         )
     # All parts of a night together: one of them may meet a few of what another one held back.
-    elif len(fresh | run.held_back) > limit:
-        held_back, problem = fresh, f"more than the {limit:.0f} that a run marks by itself"
+    elif len(fresh | run.gone_unmarked) > limit:
+        gone_unmarked, problem = fresh, f"more than the {limit:.0f} that a run marks by itself"
     lost, problems = await lost_access(run, gone, refused)
-    if held_back:
+    if gone_unmarked:
         problems.append(
-            f"{len(held_back)} of {stored} activities are no longer offered by the service, {problem};"
+            f"{len(gone_unmarked)} of {stored} activities are no longer offered by the service, {problem};"
             " none of them was marked as gone. The next night marks them if it finds the same, or run again"
             " with --accept-gone"
         )
-    held_back |= lost
-    run.held_back |= held_back
+    gone_unmarked |= lost
+    run.gone_unmarked |= gone_unmarked
     await run.loader.store(
-        Outcome(name, gone_at=refused[name].at) for name in sorted(gone.keys() - held_back)
+        Outcome(name, gone_at=refused[name].at) for name in sorted(gone.keys() - gone_unmarked)
     )
     return problems
 

@@ -37,14 +37,14 @@ from pipeline.warehouse.state import coverage, discrepancies, ledger, quarantine
 
 
 @dataclass(eq=False, repr=False)
-class Mirror(Tools):
-    """Mirrors the service into the warehouse: one object and one login for all runs of a process.
+class SyncRunner(Tools):
+    """Runs parts of the sync: one object and one login for all runs of a process.
 
     ``began``: a stamp, set by the first run. What is unlisted since then no other night has found.
     ``granted``: the largest page that the service grants, once a run has found out.
     ``undated``: whether its dates mean something else than the creation. ``refused``, ``taken``: as in
     `ListReader`.
-    ``held_back``: what looks gone, and is not marked by this process.
+    ``gone_unmarked``: what looks gone, and is not marked by this process.
     """
 
     began: datetime | None = None
@@ -52,7 +52,7 @@ class Mirror(Tools):
     undated: bool = False
     refused: set[int] = field(default_factory=set)
     taken: int = 0
-    held_back: set[str] = field(default_factory=set)
+    gone_unmarked: set[str] = field(default_factory=set)
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
         """Bring ``days`` up to date: walk, fetch what is new, changed or due.
@@ -190,7 +190,7 @@ class Mirror(Tools):
             worker=Worker(self, mapper, loader, stamp, sick),
             stamp=stamp,
             began=self.began,
-            held_back=self.held_back,
+            gone_unmarked=self.gone_unmarked,
             quarantined={(each.source, each.subject): each.waits for each in unresolved},
             covered=covered,
             habits=habits,

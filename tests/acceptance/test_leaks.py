@@ -117,7 +117,7 @@ def test_nothing_comes_out_of_any_command(tmp_path: Path, migrated_url: str) -> 
     assert leak(done.out) is None
     assert leak(done.err) is None
     # It was loud indeed, and the marks were there to be told.
-    for words in ("sqlalchemy", "asyncio", "Traceback", "pipeline.service.session"):
+    for words in ("sqlalchemy", "asyncio", "Traceback", "pipeline.service.tokens"):
         assert words in done.err, words
     assert (project.folder / "history" / "runs.db").is_file()
     assert leaks_in(project.folder, ["person.html"]) == {}

@@ -59,9 +59,9 @@ def test_a_backfill_of_60_days_spread_over_two_workers(
         dev.launch(days[NUMBER:])
         for login in held:
             login.wait(120)
-        held_back = ["QUEUED", "STARTED", "STARTED"]
+        one_at_a_time = ["QUEUED", "STARTED", "STARTED"]
         eventually(
-            lambda: sorted(run["status"] for run in dev.runs()) == held_back,
+            lambda: sorted(run["status"] for run in dev.runs()) == one_at_a_time,
             "the pool holds the third run",
         )
         assert service.state.counters().by_operation["login"] == POOL

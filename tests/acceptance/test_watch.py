@@ -15,7 +15,7 @@ from dagster._core.scheduler.instigation import (
 from dagster_shared.error import SerializableErrorInfo
 
 from pipeline.assets.alerts import alert_of, alerts
-from pipeline.assets.mirror import OpenMirror
+from pipeline.assets.resource import SyncResource
 from pipeline.configured import sync_options
 from pipeline.definitions import defs
 from tests.support.nights import add_schedule, good_night
@@ -83,7 +83,7 @@ def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
 
     @dg.op
     def part() -> None:
-        mirror = OpenMirror(loop, None)
+        mirror = SyncResource(loop, None)
         with mirror.opened(dg.OpExecutionContext.get()):
             options = sync_options(mirror.settings)
             before = date(2026, 1, 1)
@@ -100,7 +100,7 @@ def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
 
     from pipeline.assets.loop import LoopThread
 
-    monkeypatch.setattr("pipeline.assets.mirror.TRY_AGAIN", (0,))
+    monkeypatch.setattr("pipeline.assets.resource.TRY_AGAIN", (0,))
     monkeypatch.setattr("pipeline.warehouse.database.engine.PATIENCE", 1.0)
     with LoopThread() as loop:
         monkeypatch.setenv("ACTIVITIES_PASSWORD", "wrong")

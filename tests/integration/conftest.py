@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.asking import Asking, people_service
-from tests.support.mirroring import Warehouse, number_runs_anew, sandbox
+from tests.support.mirroring import Warehouse, restart_run_numbers, sandbox
 from tests.support.postgres import PostgresServer, fresh_database
 from tests.tools.dictionary import shown
 
@@ -25,7 +25,7 @@ def mirrored(migrated_url: str) -> Iterator[Mirrored]:
 
     Runs draw their page sizes by their ids, so these don't depend on the tests before.
     """
-    number_runs_anew()
+    restart_run_numbers()
     with ExitStack() as served:
 
         def make(activities: int = 300, zone: str = "UTC", **settings: Any) -> Warehouse:

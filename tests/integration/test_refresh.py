@@ -159,7 +159,7 @@ def test_what_a_trigger_queues_is_missed_without_it(
     assert (differences(session) == []) == armed
 
 
-def test_children_rewritten_alone_are_counted_anew(mirrored: Mirrored) -> None:
+def test_children_rewritten_alone_are_counted_again(mirrored: Mirrored) -> None:
     warehouse = mirrored(40)
     warehouse.days()
     with warehouse.engine() as engine, psycopg.connect(warehouse.url, autocommit=True) as session:

@@ -175,7 +175,7 @@ def test_a_new_mapping_is_applied_and_what_no_longer_maps_is_named(
     assert warehouse.quarantined() == {}
 
 
-def test_a_lost_ledger_is_made_anew_and_distrusted(mirrored: Mirrored) -> None:
+def test_a_lost_ledger_is_made_again_and_distrusted(mirrored: Mirrored) -> None:
     warehouse = mirrored(40)
     warehouse.days(FIRST, TODAY)
     before = contents(warehouse)

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from pipeline.service.client import ServiceClient
 from pipeline.service.config import ServiceConfig
-from pipeline.service.session import Session
+from pipeline.service.tokens import TokenProvider
 from pipeline.settings import Settings, load_settings
 from pipeline.sync.context import Run
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import Question
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper
-from pipeline.sync.run import Mirror
+from pipeline.sync.run import SyncRunner
 from pipeline.sync.walk import Walk
 from pipeline.sync.work import Worker
 from pipeline.warehouse.state.rows import (
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 #: Seen at least; whatever else there is of ours is looked at too.
 EXPECTED = {
-    Settings, ServiceConfig, ServiceClient, Session, Mirror, Run, Mapper, Walk, Question, ListRow,
+    Settings, ServiceConfig, ServiceClient, TokenProvider, SyncRunner, Run, Mapper, Walk, Question, ListRow,
     Worker, Loader, Outcome, Failure, DetailsObservation, ListObservation, EntityObservation,
 }  # fmt: skip
 

@@ -171,7 +171,7 @@ def test_a_view_without_file_goes_and_a_missing_one_comes_back(migrated_url: str
     assert made(migrated_url).keys() == before.keys()
 
 
-def test_what_is_made_anew_is_filled(migrated_url: str) -> None:
+def test_what_is_made_again_is_filled(migrated_url: str) -> None:
     with psycopg.connect(migrated_url) as session:
         add(
             session,

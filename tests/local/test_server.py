@@ -153,7 +153,7 @@ def test_a_stale_pid_harms_nobody(folder: Path, make_server: MakeServer) -> None
         bystander.kill()
 
 
-def test_a_half_made_cluster_is_made_anew(folder: Path, make_server: MakeServer) -> None:
+def test_a_half_made_cluster_is_made_again(folder: Path, make_server: MakeServer) -> None:
     server = make_server(folder / "home").start()
     server.stop()
     (server.home / "data").rename(server.home / "data.new")

@@ -14,7 +14,7 @@ from tests.support import refreshing as views
 from tests.support.deeds import DEEDS
 from tests.support.forms import Form
 from tests.support.law import Broken
-from tests.support.mirroring import LastingWarehouse, number_runs_anew, sandbox
+from tests.support.mirroring import LastingWarehouse, restart_run_numbers, sandbox
 from tests.support.oracle import FIRST, OPTIONS, Step, World
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def played(url: str, seed: int, steps: Iterable[Step]) -> list[str]:
 
     ``seed``: of the service. A broken law is the last line.
     """
-    number_runs_anew()
+    restart_run_numbers()
     with world(url, seed) as made_world:
         try:
             for step in steps:

@@ -94,8 +94,8 @@ class Judge:
         if not problems and (unsaid := sorted(covered - (complete - doubtful))):
             raise Broken(f"the run ended 0, but coverage does not call {unsaid[0]} complete")
         bearable = all(wrong.bearable for wrong in self.wrongs)
-        held_back = any("no longer offered" in problem for problem in problems)
-        unknown = self._unknown_days(held_back=held_back)
+        gone_unmarked = any("no longer offered" in problem for problem in problems)
+        unknown = self._unknown_days(gone_unmarked=gone_unmarked)
         if bearable and (unread := sorted({*self.asked} - complete - unknown)):
             raise Broken(f"the run could have read {unread[0]}, but says {problems}")
         wrong = self._wrong(covered & complete)
@@ -145,10 +145,10 @@ class Judge:
 
         return bool(items and bodies) and all(map(is_explained, lines))
 
-    def _unknown_days(self, *, held_back: bool) -> set[date]:
+    def _unknown_days(self, *, gone_unmarked: bool) -> set[date]:
         """Return the days with a deleted activity of which no answer said whether it is there.
 
-        ``held_back``: whatever answers said, the run has not marked what looks deleted.
+        ``gone_unmarked``: whatever answers said, the run has not marked what looks deleted.
         """
         stored = "select id::text from warehouse.activities where gone_at is null"
         kept = {name for (name,) in self.warehouse.query(stored)}
@@ -157,7 +157,7 @@ class Judge:
             self._day(each)
             for each in self._state.truth(include_deleted=True)
             if each.deleted and each.id in kept
-            if held_back
+            if gone_unmarked
             or not any(isinstance(x, dict) or x in (403, 404) for x in answers.get(each.id, ()))
         }
 

@@ -18,7 +18,7 @@ from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.sync.days import DayRange
 from pipeline.sync.options import Options, Summary
-from pipeline.sync.run import Mirror
+from pipeline.sync.run import SyncRunner
 from pipeline.warehouse.database.engine import open_engine, warehouse_engine
 from tests.support.comparison import KEYS, differences, instant, stored_rows
 from tests.support.retrying import immediate
@@ -95,7 +95,7 @@ class Warehouse:
     night: tuple[datetime | None, set[str]] | None = None
 
     @asynccontextmanager
-    async def mirror(self, **options: Any) -> AsyncIterator[Mirror]:
+    async def mirror(self, **options: Any) -> AsyncIterator[SyncRunner]:
         """Open a mirror with some options changed."""
         given = self.service.credentials
         credentials = Credentials(given.api_key, given.username, given.password)
@@ -105,11 +105,11 @@ class Warehouse:
         with self.engine() as engine:
             async with ServiceClient(config) as client:
                 chosen = replace(self.options, **options)
-                mirror = Mirror(client, engine, ZoneInfo(self.zone), chosen, self.told)
+                mirror = SyncRunner(client, engine, ZoneInfo(self.zone), chosen, self.told)
                 if self.night is not None:
-                    mirror.began, mirror.held_back = self.night
+                    mirror.began, mirror.gone_unmarked = self.night
                 yield mirror
-                self.night = self.night and (mirror.began, mirror.held_back)
+                self.night = self.night and (mirror.began, mirror.gone_unmarked)
 
     @contextmanager
     def one_night(self) -> Iterator[None]:
@@ -283,11 +283,11 @@ def created_on(truth: Truth, zone: str = "UTC") -> date:
 
 
 def run_id() -> str:
-    """Return a run id not used before in this session, or since `number_runs_anew`."""
+    """Return a run id not used before in this session, or since `restart_run_numbers`."""
     return f"run-{next(_numbers)}"
 
 
-def number_runs_anew() -> None:
+def restart_run_numbers() -> None:
     """Begin with the first run id again: a run draws by its id, and is to draw the same again."""
     global _numbers
     _numbers = itertools.count(1)

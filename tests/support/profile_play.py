@@ -25,7 +25,7 @@ from tests.support.deeds import DEEDS
 from tests.support.histories import clear
 from tests.support.law import FINAL
 from tests.support.list_changes import clock_moves
-from tests.support.mirroring import LastingWarehouse, created_on, number_runs_anew, sandbox
+from tests.support.mirroring import LastingWarehouse, created_on, restart_run_numbers, sandbox
 from tests.support.misbehaviour import rule
 from tests.support.profiles import (
     DAY_MS,
@@ -262,7 +262,7 @@ class _Play:
 
 def play(url: str, profile: Profile, seed: int = 0) -> Played:
     """Play a service in an empty warehouse: a first load, nights, a backfill, an audit of everything."""
-    number_runs_anew()
+    restart_run_numbers()
     last = FIRST + timedelta(days=profile.days - 1)
     now = datetime.fromtimestamp(morning(profile.days) / 1000, UTC)
     per_day = profile.rows / profile.days

@@ -145,7 +145,7 @@ class Week:
         """Do what the daemon does at a schedule's time."""
         import dagster as dg
 
-        from pipeline.assets.mirror import mirror_resource
+        from pipeline.assets.resource import sync_resource
         from pipeline.definitions import defs
 
         day = self.days.setdefault(tick.date(), Day())
@@ -158,7 +158,7 @@ class Week:
         ended = defs.resolve_job_def(schedule.job_name).execute_in_process(
             instance=self.instance,
             tags=dict(wanted.tags),
-            resources={"mirror": mirror_resource()},
+            resources={"sync": sync_resource()},
             run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
             raise_on_error=False,
         )

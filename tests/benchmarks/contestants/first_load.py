@@ -11,7 +11,7 @@ from pipeline.configured import service_config, sync_options
 from pipeline.service.client import ServiceClient
 from pipeline.settings import load_settings
 from pipeline.sync.days import DayRange
-from pipeline.sync.run import Mirror
+from pipeline.sync.run import SyncRunner
 from pipeline.warehouse.database.engine import warehouse_engine
 from tests.support.mirroring import Told
 
@@ -29,7 +29,7 @@ async def _load(days: DayRange) -> None:
     settings = load_settings()
     with warehouse_engine(settings.warehouse_url) as engine:
         async with ServiceClient(service_config(settings)) as client:
-            mirror = Mirror(client, engine, settings.timezone, sync_options(settings), Told())
+            mirror = SyncRunner(client, engine, settings.timezone, sync_options(settings), Told())
             summary = await mirror.sync_days(str(uuid.uuid4()), days)
     if summary.problems:
         raise RuntimeError(f"{days}: {summary.problems}")

@@ -18,7 +18,7 @@ from pipeline.service.errors import ServiceError
 from pipeline.service.retry import RetryPolicy
 from pipeline.sync.days import DayRange
 from pipeline.sync.options import Options, Summary, SyncError
-from pipeline.sync.run import Mirror
+from pipeline.sync.run import SyncRunner
 from pipeline.warehouse.database.engine import warehouse_engine
 from pipeline.warehouse.database.errors import WarehouseError
 from tests.support.retrying import immediate
@@ -105,7 +105,7 @@ async def _mirror(job: Job) -> list[Summary]:
     )
     with warehouse_engine(job.warehouse_url) as engine:
         async with ServiceClient(service) as client:
-            mirror = Mirror(client, engine, ZoneInfo("UTC"), options, _Silent())
+            mirror = SyncRunner(client, engine, ZoneInfo("UTC"), options, _Silent())
             done = [await mirror.sync_days(uuid.uuid4().hex, DayRange(job.first, job.last))]
             if job.nightly:
                 done.append(await mirror.sync_open(uuid.uuid4().hex, job.first))

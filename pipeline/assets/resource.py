@@ -20,7 +20,7 @@ from pipeline.service.client import ServiceClient
 from pipeline.service.errors import LoginRefused, Outage, ServiceError
 from pipeline.settings import Settings, SettingsInvalid, load_settings
 from pipeline.sync.options import Options, Progress, Summary, SyncError
-from pipeline.sync.run import Mirror
+from pipeline.sync.run import SyncRunner
 from pipeline.telemetry import counts, has_address
 from pipeline.warehouse.database.engine import open_engine
 from pipeline.warehouse.database.errors import (
@@ -33,7 +33,7 @@ from pipeline.warehouse.schema.refresh import Refreshed
 
 _logger = logging.getLogger(__name__)
 
-Part = Callable[[Mirror], Coroutine[Any, Any, Summary]]
+Part = Callable[[SyncRunner], Coroutine[Any, Any, Summary]]
 
 #: These errors end a run with one clear line instead of a traceback.
 CLEAR_ERRORS = (SettingsInvalid, ServiceError, WarehouseError, SyncError)
@@ -45,7 +45,7 @@ _PASSING = (Outage, WarehouseUnreachable, WarehouseWriteFailed)
 TRY_AGAIN = (1, 3, 7, 15)
 
 
-class OpenMirror:
+class SyncResource:
     """What one run holds open: its settings, its database connections, and a client in its event loop.
 
     Use its attributes and `run` inside of `opened`. ``progress``: the bar of the command line, or else what
@@ -60,7 +60,7 @@ class OpenMirror:
     def __init__(self, loop: LoopThread, bar: Progress | None) -> None:
         self._loop = loop
         self._bar = bar
-        self._mirror: Mirror | None = None
+        self._runner: SyncRunner | None = None
         self._refused: LoginRefused | None = None
         self.refreshed = {}
 
@@ -75,8 +75,8 @@ class OpenMirror:
             if self._refused:
                 raise self._refused
             self.progress = self._bar or LogProgress(step.log)
-            if self._mirror is None:
-                self._mirror = self._open()
+            if self._runner is None:
+                self._runner = self._open()
                 for line in show_this_warehouse(
                     step.instance, self.engine, self.settings.start_date
                 ):
@@ -103,9 +103,9 @@ class OpenMirror:
 
         ``meanwhile``: is called again and again until then.
         """
-        assert self._mirror is not None  # noqa: S101
-        self._mirror.options, self._mirror.progress = options, self.progress
-        return self._loop.run(part(self._mirror), meanwhile)
+        assert self._runner is not None  # noqa: S101
+        self._runner.options, self._runner.progress = options, self.progress
+        return self._loop.run(part(self._runner), meanwhile)
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
         """Run ``work`` in the event loop until it ends or is interrupted; return its result."""
@@ -113,30 +113,32 @@ class OpenMirror:
 
     def close(self) -> None:
         """Close all connections. Batches under way are stored first."""
-        if self._mirror is not None:
-            self._loop.run(self._mirror.client.aclose())
+        if self._runner is not None:
+            self._loop.run(self._runner.client.aclose())
             self.engine.dispose()
-            self._mirror = None
+            self._runner = None
 
-    def _open(self) -> Mirror:
+    def _open(self) -> SyncRunner:
         self.settings = settings = load_settings()
         wait = settings.migration_wait_seconds
         migrate(settings.warehouse_url, self.progress.log, wait=wait)
         client = self._loop.run(_make_client(settings))
         self.engine = open_engine(settings.warehouse_url)
         counts.append(client.counts)
-        return Mirror(client, self.engine, settings.timezone, sync_options(settings), self.progress)
+        return SyncRunner(
+            client, self.engine, settings.timezone, sync_options(settings), self.progress
+        )
 
 
-def mirror_resource(progress: Progress | None = None) -> dg.ResourceDefinition:
-    """Return the resource ``mirror``, an `OpenMirror`; ``progress`` replaces the lines in the run's log.
+def sync_resource(progress: Progress | None = None) -> dg.ResourceDefinition:
+    """Return the resource ``sync``, a `SyncResource`; ``progress`` replaces the lines in the run's log.
 
     It reads the environment when a step starts. So definitions load without settings, a missing setting
     fails the run with its name, and no secret is in Dagster's configuration or UI.
     """
 
     @dg.resource(description="The service and the warehouse, as the environment names them.")
-    def mirror(context: dg.InitResourceContext) -> Iterator[OpenMirror]:
+    def sync(context: dg.InitResourceContext) -> Iterator[SyncResource]:
         # Imported modules live as long as the process, and what a run makes is freed without the
         # garbage collector. Searching all of it for cycles took a seventh of a first load's CPU.
         gc.freeze()
@@ -146,11 +148,11 @@ def mirror_resource(progress: Progress | None = None) -> dg.ResourceDefinition:
             lock,
             LoopThread() as loop,
             _seen(context),
-            closing(OpenMirror(loop, progress)) as opened,
+            closing(SyncResource(loop, progress)) as opened,
         ):
             yield opened
 
-    return mirror
+    return sync
 
 
 def _seen(run: dg.InitResourceContext) -> AbstractContextManager[None]:

@@ -1,9 +1,9 @@
-"""The session: one token for all requests, obtained by one caller at a time (docs/design.md "Session").
+"""One session token for all requests, obtained by one caller at a time (docs/design.md "Session token").
 
-A request asks the session for a token. What happens depends on the session:
+A request asks `TokenProvider` for a token. What happens depends on its state:
 
 =============  ==========================================  =========================================
-session        when                                        what the request gets
+state          when                                        what the request gets
 =============  ==========================================  =========================================
 no token       before the first login                      log in, use the new token
 usable         the time is before the token's `renew_at`   the token
@@ -14,7 +14,7 @@ logging in     one request logs in for all                 wait, then its token 
 login failed   with its retries, and no token is left      that error: it trips the brake
 =============  ==========================================  =========================================
 
-After a 401 the request is repeated once with another token: the session's, if it has a newer one, or that
+After a 401 the request is repeated once with another token: the provider's, if it has a newer one, or that
 of a new login. A second 401 is final, unless the token has served others: then the request may be tried
 again later. Logins after a 401 count until a repeated request is accepted, but for those after a token that
 is used up: after `_MOST_USELESS` in a row new tokens do not help, and the first 401 is final.
@@ -63,7 +63,7 @@ class Token:
         return self.accepted and self.refused > 1
 
 
-class Session:
+class TokenProvider:
     """Holds the current ``token``. A login is retried by the policy of ``config``."""
 
     def __init__(
