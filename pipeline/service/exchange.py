@@ -3,7 +3,7 @@
 This is the only place that sends, and it holds the connections. It knows nothing of tokens, retries or pace
 (docs/design.md "Transport").
 
-Microseconds of CPU for each GET, 16 at once (``python -m tests.benchmarks.gets``): 121 by aiohttp alone,
+Microseconds of CPU for each GET, 16 at once, measured in October 2026: 121 by aiohttp alone,
 137 by `Exchange`, 158 by the whole client, 384 by `httpx.AsyncClient` over the library httpx-aiohttp 0.2.
 That one also reports refused connections as time-outs.
 """

@@ -34,12 +34,11 @@ def test_the_command_measures_everything(tmp_path: Path) -> None:
     heads = [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
     for name in ("`pipeline sync`", "raw-socket floor", "an afternoon's pipeline"):
         assert sum(line.startswith(f"| {name} |") for line in heads) == 2
-    assert "| 30 days, unchanged: rows written | 0.00 | ≤ 0 | met |" in text
+    assert "| unchanged: rows written | 0.00 | ≤ 0 | met |" in text
     for told in (
         "| a night without news |",
         "| days | first load: CPU s |",
-        "whole process |",
-        "| first load of |",
+        "| first load, 50 ms each, 64 in flight |",
         "| a night, 6 changed, on |",
     ):
         assert told in text

@@ -33,7 +33,6 @@ ELSEWHERE = {
     " && .venv/bin/pytest -n 3 --dist worksteal": ".ci/run",
     "pipeline dev": "test_demo.py",
     "python -m tests.benchmarks": "test_benchmarks.py",
-    "python -m tests.benchmarks.year": "test_benchmarks.py",
     "python -m tests.benchmarks.questions": "test_benchmarks.py",
     "python -m tests.benchmarks.versions ../before .": "test_benchmarks.py",
     "pipeline ui": "test_deaths.py",

@@ -17,13 +17,11 @@ from tests.benchmarks.plot import plot
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SECTIONS = ("side-by-side", "start", "stages", "days", "latency", "memory", "growth")
+SECTIONS = ("side-by-side", "start", "days", "latency", "growth")
 
 #: Days over which the activities of a section lie.
-_SIDE_BY_SIDE = (30, 90, 300)
-_STAGES_OVER = (30, 300)
-_OVER_DAYS = (30, 100, 300, 1000)
-_MEMORY_OVER = (20, 100, 400)
+_SIDE_BY_SIDE = 90
+_OVER_DAYS = (30, 300, 1000)
 _GROWTH_OVER = (20, 200, 2000)
 
 
@@ -41,24 +39,21 @@ def measure(number: int, runs: int, most_days: int, chosen: Sequence[str]) -> Re
 
     machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
     results = Results(number, runs, machine)
-    side_by_side = short(_SIDE_BY_SIDE)
+    side_by_side = min(_SIDE_BY_SIDE, most_days)
     with arena() as place:
         if "growth" in chosen:
             results.growth = sections.growth(place, number, short(_GROWTH_OVER), runs, told)
         if "side-by-side" in chosen:
-            for days in side_by_side:
-                results.beside[days] = sections.side_by_side(place, number, days, runs, told)
+            results.days = side_by_side
+            results.beside = sections.side_by_side(place, number, side_by_side, runs, told)
         if "start" in chosen:
             results.start = sections.start(place, side_by_side, runs, told)
-        if "stages" in chosen:
-            for days in short(_STAGES_OVER):
-                results.stages[days] = sections.stages(place, number, days)
         if "days" in chosen:
             results.over_days = sections.over_days(place, number, short(_OVER_DAYS), runs, told)
         if "latency" in chosen:
-            results.efficiency = sections.efficiency(place, number * 3 // 10, runs, told)
-        if "memory" in chosen:
-            results.memory = sections.memory(place, number, short(_MEMORY_OVER), told)
+            few, days, before = number * 3 // 10, min(60, most_days), min(260, most_days)
+            loads = [(few, days, 0), (few, days, before), (2 * number, days, 0)]
+            results.latency = sections.latency(place, loads, runs, told)
     return results
 
 

@@ -19,7 +19,6 @@ import psycopg
 
 from pipeline.local import LocalPostgres
 from pipeline.warehouse.schema.migrate import migrate
-from tests.benchmarks.stages import sampler, shares
 from tests.support.commands import CHECKOUT, make_project
 from tests.support.postgres import discard, fresh_database, session_folder
 
@@ -99,15 +98,6 @@ class Arena:
         peak = self.folder / "peak.txt"
         with ThreadPoolExecutor(len(tasks)) as pool:
             list(pool.map(lambda task: self._run(self._command(contestant, task, peak)), tasks))
-
-    def sample(self, task: Task) -> dict[str, float] | None:
-        """Run the product; return the share of each stage, or None where py-spy is not installed."""
-        samples = self.folder / "samples.txt"
-        sampling = sampler(samples)
-        if sampling is None:
-            return None
-        self._run([*sampling, *self._command("product", task, self.folder / "peak.txt")])
-        return shares(samples)
 
     def _command(self, contestant: str, task: Task, peak: Path) -> list[str]:
         file = self.folder / f"task-{next(self._numbers)}.json"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 
-from tests.benchmarks.figures import MIB, NAMES
+from tests.benchmarks.figures import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,19 +20,15 @@ if TYPE_CHECKING:
 
 def plot(results: Results, file: Path) -> None:
     """Draw what was measured into a PNG."""
-    rows = 2 if results.memory or results.growth else 1
-    figure = Figure(figsize=(14, 3.75 * rows), layout="constrained")
-    panels = iter(figure.subplots(rows, 3).flat)
-    for days, beside in results.beside.items():
-        if days != 90:
-            _bars(next(panels), f"first load, {days} days: CPU seconds", beside.first)
+    figure = Figure(figsize=(14, 3.75), layout="constrained")
+    panels = iter(figure.subplots(1, 3).flat)
+    if results.beside:
+        title = f"first load of {results.number:,} over {results.days} days: CPU seconds"
+        _bars(next(panels), title, results.beside.first)
     if results.over_days:
         first, again = zip(*results.over_days.values(), strict=True)
         costs = {"first load": first, "unchanged": again}
         _by_days(next(panels), f"CPU seconds of {results.number:,}", list(results.over_days), costs)
-    if results.memory:
-        peaks = {size: cost.peak / MIB for size, cost in results.memory.items()}
-        _line(next(panels), "peak memory of a first load, MiB", peaks)
     if results.growth:
         spent = {size: cost.cpu + cost.server_cpu for size, cost in results.growth.items()}
         title = f"a night, {results.number // 10:,} changed: CPU seconds"

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 #: Days in which the activities of a first load lie, where larger ones have more of both.
 DAYS = 20
 
+#: Milliseconds before each answer, and requests in flight, where waiting is measured.
 LATENCY = 50
+IN_FLIGHT = 64
 
 #: What the parts of the last night found: that of the newest days, then that of the older ones.
 _CHANGED_LAST = """
@@ -64,21 +66,31 @@ class SideBySide:
 class Start:
     """An ordinary night without news, and Dagster alone with the ``events`` of one; medians.
 
-    ``days``: Dagster alone with the events of a first load, by the number of its days.
+    ``first_load``: Dagster alone with the events of a first load over ``days``.
     """
 
     night: Cost
     events: Cost
-    days: dict[int, Cost]
+    days: int
+    first_load: Cost
 
 
 @dataclass(frozen=True)
-class Efficiency:
-    """Ideal / actual time: from the first to the last details, of the whole run, and of its process."""
+class Waiting:
+    """A first load where each answer takes `LATENCY` ms, beside the least that its requests can take.
 
-    fetching: float
-    load: float
-    process: float
+    ``seconds``: from the start of its process to its exit. ``empty``: those of the same command where
+    the service has no activities. ``ideal``: all requests, `IN_FLIGHT` at once, and nothing else.
+    """
+
+    seconds: float
+    empty: float
+    ideal: float
+
+    @property
+    def ratio(self) -> float:
+        """What is above the empty run, to the ideal."""
+        return (self.seconds - self.empty) / self.ideal
 
 
 def contestants() -> list[str]:
@@ -114,18 +126,11 @@ def side_by_side(arena: Arena, number: int, days: int, runs: int, told: Told) ->
     return SideBySide(
         first,
         {name: median(costs[name, True]) for name in names},
-        *asked,
+        asked[0],
+        asked[1],
         rate,
         number / first["product"].seconds,
     )
-
-
-def stages(arena: Arena, number: int, days: int) -> dict[str, dict[str, float] | None]:
-    """Return the share of each stage in a first load and in an unchanged re-run."""
-    served = _until_yesterday(number, days)
-    with precomputed(served) as url, arena.fresh() as database:
-        task = _task(arena, served, url, database)
-        return {name: arena.sample(task) for name in ("first load", "unchanged")}
 
 
 def over_days(
@@ -147,10 +152,10 @@ def over_days(
     return found
 
 
-def start(arena: Arena, over: Sequence[int], runs: int, told: Told) -> Start:
+def start(arena: Arena, days: int, runs: int, told: Told) -> Start:
     """Measure ordinary nights without news, and Dagster alone, in turn.
 
-    ``over``: days of the first loads whose events are measured.
+    ``days``: of the first load whose events are measured.
     """
     served = _until_yesterday(DAYS, DAYS)
     costs: dict[str, list[Cost]] = defaultdict(list)
@@ -159,48 +164,44 @@ def start(arena: Arena, over: Sequence[int], runs: int, told: Told) -> Start:
         arena.measure("product", task)
         for _ in range(runs + 1):
             costs["night"].append(arena.measure("product", replace(task, arguments=("sync",))))
-            for days in (0, *over):
-                alone = arena.measure("dagster_events", replace(task, days=days))
-                costs[f"{days} days"].append(alone)
+            for each in (0, days):
+                alone = arena.measure("dagster_events", replace(task, days=each))
+                costs[f"{each} days"].append(alone)
     # The first of each warms up.
-    night, events, *first_loads = (median(each[1:]) for each in costs.values())
+    night, events, first_load = (median(measured[1:]) for measured in costs.values())
     told(f"a night without news: {night.cpu:.2f}, Dagster alone {events.cpu:.2f}")
-    return Start(night, events, dict(zip(over, first_loads, strict=True)))
+    return Start(night, events, days, first_load)
 
 
-def efficiency(arena: Arena, number: int, runs: int, told: Told) -> dict[int, Efficiency]:
-    """Return ideal / actual time by requests in flight, when each answer takes 50 ms.
+def latency(
+    arena: Arena, loads: Sequence[tuple[int, int, int]], runs: int, told: Told
+) -> dict[str, Waiting]:
+    """Measure first loads where each answer takes `LATENCY` ms, by what is loaded.
 
-    Each first load has ``number`` activities of 60 days, fewer where fewer are in flight.
+    ``loads``: activities, their days, and the days before these, which hold none.
     """
     found = {}
-    for in_flight, share in ((8, 0.15), (32, 0.5), (64, 1.0)):
-        served = replace(_until_yesterday(max(60, int(number * share)), 60), latency=LATENCY)
-        each = []
-        with precomputed(served) as url:
-            for _ in range(runs):
-                with arena.fresh() as database:
-                    task = _task(arena, served, url, database, in_flight)
-                    cost = arena.measure("product", task)
-                    requests, seconds, fetching = _first_run(database)
-                ideal, details = (n * LATENCY / 1000 / in_flight for n in (requests, served.number))
-                # The times are those of answers: the first request was sent earlier.
-                fetching += LATENCY / 1000
-                each.append((details / fetching, ideal / seconds, ideal / cost.seconds))
-        found[in_flight] = Efficiency(*map(statistics.median, zip(*each, strict=True)))
-        told(f"{in_flight} in flight: {found[in_flight]}")
+    for number, days, before in loads:
+        served = replace(_until_yesterday(number, days), latency=LATENCY)
+        each = [_waiting(arena, served, before) for _ in range(runs)]
+        what = f"{number:,} over {days} days" + (f", {before} empty ones before" if before else "")
+        found[what] = sorted(each, key=lambda waiting: waiting.ratio)[len(each) // 2]
+        told(f"{what}: {found[what]}")
     return found
 
 
-def memory(arena: Arena, number: int, over: Sequence[int], told: Told) -> dict[int, Cost]:
-    """Return the cost of first loads of ever more activities: ``number`` in every `DAYS` days."""
-    found = {}
-    for days in over:
-        served = _until_yesterday(number * days // DAYS, days)
-        with precomputed(served) as url, arena.fresh() as database:
-            found[served.number] = arena.measure("product", _task(arena, served, url, database))
-        told(f"{served.number:,} activities: {found[served.number].peak / 2**20:.0f} MiB")
-    return found
+def _waiting(arena: Arena, served: Activities, before: int) -> Waiting:
+    """Measure one first load, and the same command where there is nothing to load."""
+    seconds = []
+    for number in (0, served.number):
+        each = replace(served, number=number)
+        with precomputed(each) as url, arena.fresh() as database:
+            task = _task(arena, each, url, database, IN_FLIGHT)
+            first = served.first - timedelta(days=before)
+            task = replace(task, first=first, arguments=_range(first, served.last))
+            seconds.append(arena.measure("product", task).seconds)
+            requests = _requests(database)
+    return Waiting(seconds[1], seconds[0], requests[0] * LATENCY / 1000 / IN_FLIGHT)
 
 
 def growth(
@@ -214,7 +215,7 @@ def growth(
     for days in over:
         served = _until_yesterday(number * days // DAYS, days)
         found[served.number] = _night(arena, served, number // 10, runs, told)
-        told(f"{served.number:,} activities: {found[served.number].cpu:.2f} s of CPU")
+        told(f"{served.number:,} activities: {found[served.number]}")
     return found
 
 
@@ -282,24 +283,11 @@ def _range(first: date, last: date) -> tuple[str, ...]:
     return ("sync", "--from", first.isoformat(), "--to", last.isoformat())
 
 
-def _requests(database: str) -> tuple[int, int]:
-    """Return the requests of the first run, and of the second."""
+def _requests(database: str) -> list[int]:
+    """Return the requests of each run, in order."""
     with psycopg.connect(database) as session:
         found = session.execute("select requests from sync.runs order by started_at").fetchall()
-    first, again = (requests for (requests,) in found)
-    return first, again
-
-
-def _first_run(database: str) -> tuple[int, float, float]:
-    """Return the first run's requests, its seconds, and those between its first and last details."""
-    with psycopg.connect(database) as session:
-        row = session.execute(
-            "select requests, extract(epoch from finished_at - started_at)::float,"
-            " (select extract(epoch from max(details_fetched_at) - min(details_fetched_at))::float"
-            " from warehouse.activities) from sync.runs order by started_at limit 1"
-        ).fetchone()
-    assert row is not None
-    return row[0], row[1], row[2]
+    return [requests for (requests,) in found]
 
 
 def _seconds_to_fetch(url: str, number: int) -> float:
