@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import date
+from typing import Any
 
 import psycopg
 import yaml
@@ -11,14 +11,8 @@ from psycopg.rows import dict_row
 
 from pipeline.warehouse.database.sql import sql_files
 from tests.support.commands import CHECKOUT
-from tests.support.forms import Form
-from tests.support.mirroring import FIRST, TODAY
-from tests.support.refreshing import refresh_all
-from tests.tools.metrics import METRICS, RATES
+from tests.tools.metrics import METRICS
 from tests.tools.questions import read_questions
-
-if TYPE_CHECKING:
-    from tests.integration.conftest import Mirrored
 
 SEMANTIC = yaml.safe_load((CHECKOUT / "sql" / "dbt" / "semantic_models.yml").read_text("utf-8"))
 STATEMENTS = {question.name: question.statement for question in read_questions()}
@@ -120,31 +114,3 @@ def same(shown: Any, counted: Any) -> bool:
 
 def test_every_number_is_defined_once(shown_url: str) -> None:
     assert differences(shown_url) == []
-
-
-def test_what_nobody_knows_is_in_no_rate(mirrored: Mirrored) -> None:
-    """On a service that empties what was accepted when the sharing ends."""
-    warehouse = mirrored(300, behaviour={"form": Form(empties=True)})
-    warehouse.days(FIRST - timedelta(days=1), TODAY)
-    refresh_all(warehouse.url)
-    assert differences(warehouse.url) == []
-    (counted,) = rows(
-        warehouse.url,
-        "select count(*) filter (where outcome = 'not_known') as lost,"
-        " sum((is_accepted)::int) filter (where known) / count(*) filter (where known)::float as rate"
-        " from (select *, bool_and(outcome <> 'not_known') over (partition by activity_id)"
-        " and outcome in ('accepted', 'partly', 'declined') as known"
-        " from analytics.requirements where is_asked) as asked",
-    )
-    assert counted["lost"] > 0
-    fact, sql = as_dbt_says("requirement_acceptance_rate")
-    assert same(
-        rows(warehouse.url, f"select {sql} as rate from analytics.{fact}")[0]["rate"],
-        counted["rate"],
-    )
-
-
-def test_every_rate_has_its_parts_in_one_fact() -> None:
-    for rate in RATES.values():
-        assert as_dbt_says(rate["part"])[0] == as_dbt_says(rate["of"])[0]
-    assert len(METRICS["questions"]) == 10

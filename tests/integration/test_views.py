@@ -1,8 +1,9 @@
-"""Labels, names and what the views say of the mirror; `test_recount` counts every number of the views."""
+"""What of the views `test_recount` can't count: labels, histories, and what the clock alone changes."""
 
 from __future__ import annotations
 
-from datetime import date
+import json
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -35,31 +36,18 @@ def warehouse(migrated_url: str) -> Iterator[Warehouse]:
         yield Warehouse(migrated_url, session)
 
 
-def test_activities_carry_day_labels_and_counterpart(warehouse: Warehouse) -> None:
-    session = warehouse.session
-    somebody = add_entity(session, "Ana", score=700, scoring_level="GOOD")
-    left = add_entity(session, "Left", type="BUSINESS", unregistered=True)
-    answered = Activity(
-        "ACCEPTED", at(5), "AT_004", "IN", somebody, attended_at=at(5, 14), day=date(2026, 1, 4)
-    )
-    odd = Activity("ODD", at(6), "AT_999", "SIDEWAYS", left)
-    alone = Activity("CANCELED", at(7))
-    add(session, answered, odd, alone)
+def test_activities_carry_labels(warehouse: Warehouse) -> None:
+    answered = Activity("ACCEPTED", at(5), "AT_004", "IN")
+    unknown = Activity("ODD", at(6), "AT_999", "SIDEWAYS")
+    add(warehouse.session, answered, unknown)
     rows = warehouse.ask(
-        "select activity_id, created_day, activity_type_label, status_label, outcome, is_final, entity_id,"
-        " hours_to_answer from analytics.activities order by created_at"
+        "select activity_type_label, status_label, outcome, direction"
+        " from analytics.activities order by created_at"
     )
     assert rows == [
-        (
-            answered.id, date(2026, 1, 5), "authorization request",
-            "approved in whole or in part", "accepted", False, somebody, 2,
-        ),
-        (odd.id, date(2026, 1, 6), None, None, None, False, left, None),
-        (
-            alone.id, date(2026, 1, 7), "request details", "not answered in time", "canceled", True,
-            None, None,
-        ),
-    ]  # fmt: skip
+        ("authorization request", "approved in whole or in part", "accepted", "from us"),
+        (None, None, None, None),
+    ]
 
 
 def test_counterparts_have_every_score_seen(warehouse: Warehouse) -> None:
@@ -99,24 +87,56 @@ def test_changes_of_status_follow_the_clock_and_end_in_the_status(warehouse: War
     ]
 
 
-def test_every_status_has_a_stage_and_every_level_its_scores(warehouse: Warehouse) -> None:
-    rows = warehouse.ask(
-        "select code, final, stage, shares from analytics.codes where kind = 'status' order by code"
+def test_since_when_a_counterpart_is_unregistered(warehouse: Warehouse) -> None:
+    name = add_entity(warehouse.session, unregistered=False, observed_at=at(1))
+    told = "update warehouse.entities set unregistered = %s, observed_at = %s, score = %s where id = %s"
+    since = "select unregistered_at from warehouse.entities"
+    for unregistered, day, expected in ((True, 3, at(3)), (True, 5, at(3)), (False, 6, None)):
+        warehouse.session.execute(told, (unregistered, at(day), day, name))
+        assert warehouse.session.execute(since).fetchall() == [(expected,)]
+
+
+def test_the_clock_alone_lets_shares_expire(warehouse: Warehouse) -> None:
+    session, now = warehouse.session, datetime.now(UTC)
+    for hours in (-1, 1):
+        ends = now + timedelta(hours=hours)
+        add(session, Activity("ACCEPTED", accepted=[("RQ_001", ())], expires_at=ends))
+    refresh_all(warehouse.url)
+    # As it was counted yesterday.
+    session.execute("update analytics.activities set sharing_ended = false")
+    session.execute(
+        "update sync.view_versions set refreshed_at = refreshed_at - interval '2 hours'"
     )
-    assert rows == [
-        ("ACCEPTED", False, "accepted", True),
-        ("ACTION_REQUIRED", False, "pending", False),
-        ("CANCELED", True, "canceled", False),
-        ("COMPLETED", True, "accepted", True),
-        ("DECLINED", True, "declined", False),
-        ("EXPIRED", True, "accepted", False),
-        ("SENT", False, "pending", False),
+    assert session.execute("select count(*) from sync.refresh_queue").fetchall() == [(0,)]
+    ended = "select sharing_ended from analytics.activities order by 1"
+    assert warehouse.ask(ended) == [(False,), (True,)]
+
+
+def listed(session: psycopg.Connection, activity: Activity, day: int, **entity: Any) -> None:
+    """Store a version of an activity's list row."""
+    body = json.dumps({"id": str(activity.id), "entity": {"id": str(activity.entity_id), **entity}})
+    session.execute(
+        "insert into landing.activity_list_rows (activity_id, first_seen_at, digest, body)"
+        " values (%s, %s, '', %s)",
+        (activity.id, at(day), body.encode()),
+    )
+
+
+def test_names_and_scores_are_intervals(warehouse: Warehouse) -> None:
+    session = warehouse.session
+    entity = add_entity(session, "Zoe", score=700, unregistered=False, observed_at=at(9))
+    one, other = Activity(entity_id=entity), Activity(entity_id=entity)
+    add(session, one, other)
+    listed(session, one, 2, name="Ana", score=600, unregistered=False)
+    listed(session, other, 3, name="Ana", score=600)
+    listed(session, one, 5, name=None, score=650)
+    listed(session, other, 7, name="Zoe", score="not a number")
+    history = (
+        "select valid_from, valid_to, name, score, is_unregistered from analytics.entity_history"
+    )
+    assert warehouse.ask(f"{history} order by valid_from") == [
+        (at(2), at(5), "Ana", 600, False),
+        (at(5), at(7), "Ana", 650, False),
+        (at(7), at(9), "Zoe", 650, False),
+        (at(9), None, "Zoe", 700, False),
     ]
-    levels = "select count(*), min(lowest_score), max(highest_score) from analytics.codes where kind = %s"
-    assert warehouse.ask(levels, "scoring_level") == [(5, 300, 850)]
-
-
-def test_freshness_tells_as_of_when_the_views_are(warehouse: Warehouse) -> None:
-    ((before,),) = warehouse.session.execute("select now()").fetchall()
-    ((refreshed_at,),) = warehouse.ask("select refreshed_at from analytics.freshness")
-    assert refreshed_at > before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _NOON = at(5)
 
 @dataclass
 class Activity:
-    """An activity as stored. ``day`` is that of ``created_at`` in UTC unless given."""
+    """An activity as stored, in the day of ``created_at`` in UTC."""
 
     status: str | None = "SENT"
     created_at: datetime | None = _NOON
@@ -45,7 +45,6 @@ class Activity:
     accepted: Sequence[Requirement] = ()
     declined: Sequence[Requirement] = ()
     timeline: Sequence[tuple[str | None, datetime | None]] = ()
-    day: date | None = None
     id: uuid.UUID = field(default_factory=uuid.uuid4)
 
 
@@ -69,7 +68,7 @@ def add_entity(session: psycopg.Connection, name: str = "Somebody", **columns: o
 def add(session: psycopg.Connection, *activities: Activity) -> None:
     """Insert activities with their ledger rows and children."""
     for made in activities:
-        day = made.day or (made.created_at or at(1)).astimezone(UTC).date()
+        day = (made.created_at or at(1)).astimezone(UTC).date()
         session.execute(
             "insert into sync.activity_ledger (activity_id, day, final, gone_at)"
             " values (%s, %s, %s, %s) on conflict (activity_id) do update set"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tests.support.recount import Activity
 
 HOUR = timedelta(hours=1)
+ANSWERED = ("accepted", "declined", "canceled")
 
 
 def consents(made: Recount) -> list[Row]:
@@ -156,6 +157,7 @@ def authorization_outcomes(made: Recount) -> list[Row]:
             {
                 "request_id": request, "activity_id": name, "activity_status": each.status,
                 "outcome": each.outcome, "is_final": each.status in FINAL,
+                "result": each.outcome if each.outcome in ANSWERED else "linked",
                 "sharing_ended": made.sharing_ended(each),
                 "time_to_answer": each.attended and each.attended - each.created,
                 "valid_until": each.valid_until, "attended_at": each.attended,
