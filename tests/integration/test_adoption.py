@@ -170,18 +170,8 @@ _IN_THE_WAY = {
     "create view public.mine as select * from analytics.activity_funnel": "activity_funnel",
     "create materialized view public.mine as select * from analytics.change_lag": "change_lag",
     "create view public.mine as select unverified from sync.coverage": "column unverified of sync.coverage",
-    "create materialized view public.mine as select day from sync.coverage": "sync.coverage",
-    "create view public.mine as select clock_offset from analytics.authorization_requests":
-    "column clock_offset of analytics.authorization_requests",
-    "create view public.mine as select reference from analytics.authorization_requests":
-    "column reference of analytics.authorization_requests",
-    "create materialized view public.mine as select id from analytics.authorization_requests":
-    "analytics.authorization_requests",
-    "create view public.mine as select recognized from warehouse.authorization_requests":
-    "column recognized of warehouse.authorization_requests",
     "create index mine on warehouse.authorization_requests (clock_offset)":
     "column clock_offset of warehouse.authorization_requests",
-    "create view public.mine as select odd from sync.activity_ledger": "column odd of sync.activity_ledger",
     "create function public.mine(sync.coverage) returns int language sql as 'select 1'": "coverage",
 }  # fmt: skip
 

@@ -28,7 +28,6 @@ from pipeline.warehouse.database.refusals import explain, may_pass_next_time
 from pipeline.warehouse.database.server import check_server
 from pipeline.warehouse.schema.migrate import migrate
 from tests.support.commands import eventually
-from tests.support.mirroring import Warehouse
 from tests.support.obstacles import failing, no_longer_failing, parked
 from tests.support.relay import LossyWire, Refusing, Relay
 
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 
     from pipeline.sync.options import Summary
     from tests.integration.conftest import Mirrored
+    from tests.support.mirroring import Warehouse
 
 
 SIZE, BATCH = 120, 20
@@ -82,18 +82,6 @@ def completes(warehouse: Warehouse) -> None:
     assert (warehouse.differences(), warehouse.gaps(), warehouse.quarantined()) == ([], [], {})
 
 
-@pytest.mark.parametrize("table", ["warehouse.activities", "landing.activity_details"])
-def test_a_connection_lost_in_a_copy(mirror: Warehouse, table: str) -> None:
-    direct = mirror.url
-    with LossyWire(direct, copy_of=table) as wire:
-        mirror.url = wire.url
-        summary = mirror.days()
-    mirror.url = direct
-    assert wire.lost == 1
-    assert (summary.status, summary.details_requests) == ("complete", SIZE)
-    completes(mirror)
-
-
 @pytest.mark.usefixtures("hasty")
 def test_nothing_is_fetched_any_more_once_a_load_has_failed(mirror: Warehouse) -> None:
     workers = 32
@@ -109,51 +97,11 @@ def test_nothing_is_fetched_any_more_once_a_load_has_failed(mirror: Warehouse) -
     completes(mirror)
 
 
-@pytest.mark.parametrize("state", ["40001", "57P01"])
-def test_statements_that_fail_twice(mirror: Warehouse, state: str) -> None:
-    failing(mirror.url, "landing.activity_details", state, 2)
-    summary = mirror.days()
-    assert (summary.status, summary.details_requests) == ("complete", SIZE)
-    assert mirror.value("select last_value > 2 from public.attempts")
-    completes(mirror)
-
-
-@pytest.mark.parametrize(
-    ("deed", "says"),
-    [
-        (
-            "alter table warehouse.timeline_events rename to gone",
-            r'lacks .* \(relation "warehouse.timeline_events" does not exist\): run `pipeline migrate`',
-        ),
-        (
-            "alter table sync.runs rename kind to sort",
-            r'lacks .* \(column "kind" .*does not exist\)',
-        ),
-    ],
-)
-def test_what_is_missing_from_the_schema_is_named(mirror: Warehouse, deed: str, says: str) -> None:
-    with psycopg.connect(mirror.url) as session:
-        session.execute(deed.encode())
+def test_what_is_missing_from_the_schema_is_named(mirror: Warehouse) -> None:
+    mirror.execute("alter table warehouse.timeline_events rename to gone")
+    says = r'lacks .*"warehouse.timeline_events" does not exist\): run `pipeline migrate`'
     with pytest.raises(WarehouseWriteFailed, match=says):
         mirror.days()
-
-
-@pytest.mark.usefixtures("hasty")
-def test_a_server_that_is_gone_for_good(mirror: Warehouse) -> None:
-    direct = mirror.url
-    parking = mirror.service.state.park("details", BATCH * 3 + 5)
-    with LossyWire(direct) as wire:
-        mirror.url = wire.url
-        with under_way(mirror.days) as run:
-            parking.wait(60)
-            eventually(lambda: Warehouse.value(mirror, _HAD), "a batch is in")
-            wire.go_down()
-            parking.release()
-            with pytest.raises(WarehouseUnreachable, match="can't be reached: is the server runn"):
-                run.result()
-    mirror.url = direct
-    assert BATCH <= mirror.value(_HAD) < SIZE
-    completes(mirror)
 
 
 @pytest.mark.usefixtures("hasty")
@@ -225,19 +173,6 @@ def test_a_migration_waits_for_a_server_that_can_be_written_to(database_url: str
             session.execute("set default_transaction_read_only = off")
             session.execute(f"{alter} reset default_transaction_read_only".encode())
             assert migrated.result(60)
-
-
-def test_a_run_begins_where_the_server_can_be_written_to(mirror: Warehouse) -> None:
-    mirror.days()
-    alter = f"alter database {psycopg.conninfo.conninfo_to_dict(mirror.url)['dbname']}"
-    with psycopg.connect(mirror.url, autocommit=True) as session, LossyWire(mirror.url) as wire:
-        session.execute(f"{alter} set default_transaction_read_only = on".encode())
-        mirror.url = wire.url
-        with under_way(mirror.days) as run:
-            eventually(lambda: wire.connections > 6, "it connects again")
-            session.execute("set default_transaction_read_only = off")
-            session.execute(f"{alter} reset default_transaction_read_only".encode())
-            assert run.result(60).status == "complete"
 
 
 def test_a_wrong_password_is_tried_once(database_url: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -12,8 +11,6 @@ import psycopg
 import pytest
 
 from pipeline.sync.reparse import reparse
-from pipeline.warehouse.database.engine import give_up, open_engine
-from pipeline.warehouse.database.errors import WarehouseError
 from pipeline.warehouse.schema.refresh import refresh
 from pipeline.warehouse.schema.views import stored_views
 from tests.support.commands import eventually
@@ -24,8 +21,6 @@ from tests.support.refreshing import differences, everything_is_stale, refresh_a
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    import sqlalchemy as sa
 
     from tests.integration.conftest import Mirrored
 
@@ -82,17 +77,6 @@ def session(migrated_url: str) -> Iterator[psycopg.Connection]:
     """Connect to a migrated database of the test's own."""
     with psycopg.connect(migrated_url, autocommit=True) as session:
         yield session
-
-
-@contextmanager
-def refreshing(url: str) -> Iterator[sa.Engine]:
-    """Give an engine whose refreshes are tried once."""
-    engine = open_engine(url)
-    give_up(engine)
-    try:
-        yield engine
-    finally:
-        engine.dispose()
 
 
 def made_up(session: psycopg.Connection) -> dict[str, str]:
@@ -272,55 +256,3 @@ def test_the_first_refresh_takes_all_whatever_commits_meanwhile(
     assert indexes.fetchall() == [
         ("activities", 5), ("codes", 1), ("items", 3), ("requirements", 4), ("status_changes", 3),
     ]  # fmt: skip
-
-
-def test_the_first_of_two_refreshes_takes_only_what_it_sees(
-    migrated_url: str, session: psycopg.Connection
-) -> None:
-    made_up(session)
-    refresh_all(migrated_url)
-    add(session, Activity("DECLINED", at(4)))
-    with ThreadPoolExecutor() as pool, parked(migrated_url, "analytics.activities") as first:
-        one = pool.submit(refresh_all, migrated_url)
-        first.wait()
-        late = Activity("DECLINED", at(4))
-        add(session, late)
-        first.release()
-        one.result()
-    queued = session.execute(
-        "select distinct activity_id from sync.refresh_queue where activity_id is not null"
-    )
-    assert queued.fetchall() == [(late.id,)]
-    refresh_all(migrated_url)
-    assert differences(session) == []
-
-
-def test_a_killed_refresh_leaves_all_to_the_next(
-    migrated_url: str, session: psycopg.Connection
-) -> None:
-    made_up(session)
-    refresh_all(migrated_url)
-    add(session, Activity("DECLINED", at(4)), Activity("SENT", at(7)))
-    queue, before = "select * from sync.refresh_queue", versions(session)
-    queued = session.execute(queue).fetchall()
-    assert queued
-    with (
-        ThreadPoolExecutor() as pool,
-        refreshing(migrated_url) as engine,
-        parked(migrated_url, "analytics.status_changes") as first,
-    ):
-        one = pool.submit(refresh, engine)
-        first.wait()
-        killed = session.execute(
-            "select pg_terminate_backend(pid, 20000) from pg_locks"
-            " where relation = 'sync.refresh_queue'::regclass and mode = 'ShareUpdateExclusiveLock'"
-        )
-        assert killed.fetchall() == [(True,)]
-        with pytest.raises(WarehouseError):
-            one.result()
-        assert session.execute(queue).fetchall() == queued
-        assert versions(session) == before
-        first.release()
-    refresh_all(migrated_url)
-    assert differences(session) == []
-    assert session.execute(queue).fetchall() == []

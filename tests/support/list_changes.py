@@ -49,11 +49,6 @@ def moving(
     return FaultRule(kind="change", operation="list", change=change)
 
 
-def ticking(state: SandboxState, milliseconds: int) -> FaultRule:
-    """Move the service's clock on with each request, so that tokens expire without waiting."""
-    return FaultRule(kind="change", change=clock_moves(state, milliseconds))
-
-
 def clock_moves(state: SandboxState, milliseconds: int) -> Change:
     """Return the change that moves the service's clock on with each request."""
 

@@ -12,7 +12,7 @@ from tests.support.misbehaviour import bodies, half
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pipeline.sandbox import Answer, Asked, SandboxState
+    from pipeline.sandbox import Answer, Asked
 
     Document = dict[str, Any]
     Change = Callable[[Document], Document]
@@ -41,18 +41,6 @@ def pages_changed(change: Change, **conditions: Any) -> FaultRule:
 
 def _as_text(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
     return msgspec.structs.replace(answer_of(asked), content_type="text/plain")
-
-
-def born_expired(state: SandboxState) -> dict[str, Any]:
-    """Return a rule's fields: a login gets a token that expired a second ago."""
-
-    def change(asked: Asked, answer_of: Callable[[Asked], Answer]) -> Answer:
-        found = answer_of(asked)
-        state.tokens.revoke_all()
-        said = msgspec.json.decode(found.body) | {"expires_at": state.clock.now() - 1000}
-        return msgspec.structs.replace(found, body=msgspec.json.encode(said))
-
-    return {"kind": "change", "change": change, "operation": "login"}
 
 
 #: Fields of rules for answers that are no good: half the JSON; the right body as text; a web page with 200.

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 _VERSION = re.compile(rb"(?<=server_version\0)[^\0]+")
 
-#: How a message with rows begins.
-_COPY_DATA = b"d"
-
 #: The server states its process number; it is ready; it is ready and in no transaction.
 _PROCESS = re.compile(rb"K\0\0\0\x0c....", re.DOTALL)
 _READY = re.compile(rb"Z\0\0\0\x05[ITE]$")
@@ -139,15 +136,13 @@ class OlderServer(Relay):
 
 
 class LossyWire(Relay):
-    """Loses connections: one in the middle of a COPY, or every one from some moment on.
+    """Loses every connection from some moment on.
 
-    ``connections``: those made until now, refused ones included. ``lost``: those lost in a COPY.
+    ``connections``: those made until now, refused ones included.
     """
 
-    def __init__(self, database_url: str, copy_of: str | None = None) -> None:
-        self.connections = self.lost = 0
-        self._begin = f"copy {copy_of} ".encode() if copy_of else None
-        self._copying = self._down = False
+    def __init__(self, database_url: str) -> None:
+        self.connections, self._down = 0, False
         super().__init__(database_url)
 
     def go_down(self) -> None:
@@ -164,13 +159,9 @@ class LossyWire(Relay):
         return not self._down
 
     def to_server(self, piece: bytes) -> bytes:
-        """Lose the connection instead of its first rows, once; or whatever comes."""
+        """Lose the connection, if the wire is down."""
         if self._down:
             raise ConnectionError
-        if self._copying and piece.startswith(_COPY_DATA) and not self.lost:
-            self.lost += 1
-            raise ConnectionError
-        self._copying = self._copying or (self._begin is not None and self._begin in piece)
         return piece
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from pipeline.sync.days import ONE_DAY
-from tests.support.faults.runs import BATCH, LAST
+from tests.support.faults.runs import BATCH
 from tests.support.faults.trial import ACTIVITIES, ONE_BY_ONE, Trial
 
 if TYPE_CHECKING:
@@ -31,21 +30,17 @@ where datname = current_database() and wait_event = 'advisory' and upper(query) 
 _ENDED = "select true where not exists (select from pg_stat_activity where pid = %s)"
 
 
-def kill_at(
-    operation: Operation, number: int, phase: Phase = "before", times: int = 1, **changes: Any
-) -> Play:
-    """Return a play that kills ``times`` runs, each at its ``number``-th request of an operation."""
+def kill_at(operation: Operation, number: int, phase: Phase = "before", **changes: Any) -> Play:
+    """Return a play that kills a run at its ``number``-th request of an operation."""
 
     def play(trial: Trial) -> str:
-        for _ in range(times):
-            with (
-                trial.hold(operation, number, phase) as wait,
-                trial.start(**(changes or ONE_BY_ONE)) as child,
-            ):
-                wait()
-                trial.kill(child)
-        often = f"{times} times " if times > 1 else ""
-        return f"{often}exit -9 at {operation} request {number}, {trial.progress()}"
+        with (
+            trial.hold(operation, number, phase) as wait,
+            trial.start(**(changes or ONE_BY_ONE)) as child,
+        ):
+            wait()
+            trial.kill(child)
+        return f"exit -9 at {operation} request {number}, {trial.progress()}"
 
     return play
 
@@ -80,19 +75,6 @@ def in_commit(
     return play
 
 
-def _three_runs(trial: Trial) -> str:
-    """Start a backfill, a nightly run and a full run at once."""
-    # A run asks again where another one has stored the row of the list after it asked.
-    trial.needed = 2 * 3 * ACTIVITIES
-    with (
-        trial.start() as backfill,
-        trial.start(first=LAST - 2 * ONE_DAY, nightly=True) as nightly,
-        trial.start(full=True) as full,
-    ):
-        ended = [str(child.end()) for child in (backfill, nightly, full)]
-    return f"{', '.join(ended)}; {trial.progress()}"
-
-
 def _kill_beside(trial: Trial) -> str:
     """Kill one of two runs over the same days; the other one is not disturbed."""
     trial.needed = 2 * ACTIVITIES
@@ -104,9 +86,7 @@ def _kill_beside(trial: Trial) -> str:
 
 
 FAULTS: dict[str, Play] = {
-    "kill-again-and-again": kill_at("details", BATCH + 2, times=2),
     # The run goes on and must load the batch again.
     "connection-lost-in-commit": in_commit(kills=False, passes=False),
-    "three-runs-at-once": _three_runs,
     "killed-beside-another": _kill_beside,
 }

@@ -50,8 +50,7 @@ class Missed(Exception):
 class Job(msgspec.Struct, frozen=True, kw_only=True):
     """What a run needs: service, warehouse, and the days from ``first`` to ``last``.
 
-    With ``nightly`` the run also does the due work of the days before ``first``. ``answer_within``:
-    seconds that the service has for an answer.
+    ``answer_within``: seconds that the service has for an answer.
     """
 
     base_url: str
@@ -59,7 +58,6 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     warehouse_url: str
     first: date = FIRST
     last: date = LAST
-    nightly: bool = False
     full: bool = False
     workers: int = WORKERS
     walks: int = 4
@@ -84,14 +82,13 @@ class End(msgspec.Struct, frozen=True):
 def run(job: Job) -> End:
     """Do the job in this process."""
     try:
-        summaries = asyncio.run(_mirror(job))
+        problems = asyncio.run(_mirror(job)).problems
     except CLEAR_ERRORS as error:
         return End("stopped", str(error))
-    problems = [problem for summary in summaries for problem in summary.problems]
     return End("incomplete" if problems else "complete", "; ".join(problems))
 
 
-async def _mirror(job: Job) -> list[Summary]:
+async def _mirror(job: Job) -> Summary:
     service = ServiceConfig(
         base_url=job.base_url,
         credentials=job.credentials,
@@ -106,10 +103,7 @@ async def _mirror(job: Job) -> list[Summary]:
     with warehouse_engine(job.warehouse_url) as engine:
         async with ServiceClient(service) as client:
             mirror = SyncRunner(client, engine, ZoneInfo("UTC"), options, _Silent())
-            done = [await mirror.sync_days(uuid.uuid4().hex, DayRange(job.first, job.last))]
-            if job.nightly:
-                done.append(await mirror.sync_open(uuid.uuid4().hex, job.first))
-            return done
+            return await mirror.sync_days(uuid.uuid4().hex, DayRange(job.first, job.last))
 
 
 class _Silent:
