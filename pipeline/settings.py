@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import date
 from difflib import get_close_matches
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+from pipeline.clock import today
 from pipeline.environment import FILE, OURS, environment, folder
 from pipeline.environment import SettingsInvalid as SettingsInvalid
 from pipeline.warehouse.database.errors import WarehouseUrlInvalid
@@ -269,11 +270,10 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
     environ = settings.environ
     faults = _unknown_names(environ)
     with suppress(SettingsInvalid):  # what can't be read is named below
-        today = datetime.now(settings.timezone).date()
-        if settings.start_date > today:
+        if settings.start_date > (day := today(settings.timezone)):
             faults.append(
                 f"ACTIVITIES_START_DATE {settings.start_date} is in the future;"
-                f" today is {today} in {settings.timezone}"
+                f" today is {day} in {settings.timezone}"
             )
     _read(_settings_of(Settings), environ, faults)
     return settings

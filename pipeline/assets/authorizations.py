@@ -12,6 +12,7 @@ import dagster as dg
 from pipeline.assets.facts import action_spec, judge
 from pipeline.assets.resource import SyncResource
 from pipeline.assets.sync_days import POOL, Result
+from pipeline.clock import now
 from pipeline.configured import authorization_run
 from pipeline.settings import SettingsInvalid, load_settings
 from pipeline.warehouse.database.engine import warehouse_engine
@@ -51,19 +52,17 @@ def settle_authorizations(
     """Settle the open calls, and with ``send`` send what is queued; the metadata are counts by state."""
     summary = None
     with sync.opened(context.op_execution_context):
-        now = authorizations.count_by_state(sync.engine)
-        if config.send or now["sending"] + now["sent"] + now["unknown"]:
+        counts = authorizations.count_by_state(sync.engine)
+        if config.send or counts["sending"] + counts["sent"] + counts["unknown"]:
             # Only now is imported what does it: it brings the numbering plans of all countries.
             run = authorization_run(sync.settings, context.log.info)
             busy = () if config.send else (SenderBusy,)  # whoever sends settles, too
             with suppress(*busy):
                 summary = sync.wait_for(run.send(only=None if config.send else []))
     if summary:
-        now = summary.now
+        counts = summary.states | {f"{state}_now": each for state, each in summary.now.items()}
         for line in summary.problems:
             context.log.warning(line)
-    counts = {f"{state}_now": number for state, number in now.items()}
-    counts |= summary.states if summary else {}
     yield dg.MaterializeResult(metadata=counts)
     overdue = summary.overdue if summary else 0
     problem = (
@@ -99,7 +98,7 @@ def authorizations_queued(context: dg.SensorEvaluationContext) -> dg.RunRequest 
     for record in context.instance.get_run_records(dg.RunsFilter(job_name=_JOB), limit=1):
         if not record.dagster_run.is_finished:
             return dg.SkipReason("a run is under way")
-        since = datetime.now(UTC) - datetime.fromtimestamp(record.end_time or 0, UTC)
+        since = now() - datetime.fromtimestamp(record.end_time or 0, UTC)
         if record.dagster_run.status == dg.DagsterRunStatus.FAILURE and since < _PAUSE:
             return dg.SkipReason(f"the last run failed; the next one starts {_PAUSE} after it")
     try:
@@ -112,7 +111,7 @@ def authorizations_queued(context: dg.SensorEvaluationContext) -> dg.RunRequest 
                     "the warehouse was restored: `pipeline authorize confirm-restore` first"
                 )
             to_send, to_settle, calls = authorizations.count_waiting(
-                engine, datetime.now(UTC), settings.timezone.key
+                engine, now(), settings.timezone.key
             )
     except (SettingsInvalid, WarehouseError) as error:
         raise dg.Failure(str(error)) from None

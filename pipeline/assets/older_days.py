@@ -1,7 +1,7 @@
 """The due work of older days: an action that Dagster shows in a group of its own, not a table."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 
 import dagster as dg
@@ -12,8 +12,8 @@ from pipeline.assets.parts import run_part
 from pipeline.assets.resource import SyncResource
 from pipeline.assets.sync_days import POOL, OpenConfig, Result
 from pipeline.assets.views import show_views
+from pipeline.clock import now, today
 from pipeline.configured import sync_options
-from pipeline.sync.days import day_of
 from pipeline.sync.run import SyncRunner
 
 _ACTION = action_spec(
@@ -39,15 +39,14 @@ def check_older_days(
     """
     with sync.opened(context.op_execution_context):
         settings = sync.settings
-        today = day_of(datetime.now(UTC), settings.timezone)
-        lookback = today - timedelta(days=settings.lookback_days - 1)
+        lookback = today(settings.timezone) - timedelta(days=settings.lookback_days - 1)
         run_id = f"{context.run_id}/open"
         options = sync_options(settings, accept_gone=config.accept_gone)
         part = partial(SyncRunner.sync_open, run_id=run_id, before=lookback)
         summary, _ = run_part(context, sync, run_id, part, options)
         show_views(context, sync, quiet=True)
         keep = timedelta(days=settings.keep_run_days)
-        if forgotten := forget_runs(context.instance, datetime.now(UTC), keep):
+        if forgotten := forget_runs(context.instance, now(), keep):
             context.log.info(f"removed {forgotten} old runs from Dagster's history")
     yield dg.MaterializeResult()
     problems = "; ".join(summary.problems)

@@ -12,9 +12,9 @@ from pipeline.assets.resource import SyncResource
 from pipeline.assets.rhythm import NIGHTLY, RECENT, crons
 from pipeline.assets.sync_days import POOL
 from pipeline.assets.views import show_views
+from pipeline.clock import now, today
 from pipeline.configured import sync_options
 from pipeline.settings import DefinitionSettings
-from pipeline.sync.days import day_of
 from pipeline.sync.run import SyncRunner
 
 #: After a run that failed: a wrong password must lock no account, and a service that fails needs a rest.
@@ -26,11 +26,10 @@ def read_newest_days(context: dg.OpExecutionContext, sync: dg.ResourceParam[Sync
     """Read the newest days, and a few older ones. Days without news get no event."""
     with sync.opened(context):
         settings = sync.settings
-        today = day_of(datetime.now(UTC), settings.timezone)
         part = partial(
             SyncRunner.sync_recent,
             run_id=context.run_id,
-            today=today,
+            today=today(settings.timezone),
             requests=settings.recent_requests,
         )
         run_part(context, sync, context.run_id, part, sync_options(settings))
@@ -60,7 +59,7 @@ def recent(context: dg.ScheduleEvaluationContext) -> dg.RunRequest | dg.SkipReas
         if context.instance.get_run_records(wanted, limit=1):
             return dg.SkipReason(f"a run of {job} is under way, or waits")
     for record in context.instance.get_run_records(dg.RunsFilter(job_name=RECENT), limit=1):
-        rest = datetime.now(UTC) - datetime.fromtimestamp(record.end_time or 0, UTC)
+        rest = now() - datetime.fromtimestamp(record.end_time or 0, UTC)
         if record.dagster_run.status is DagsterRunStatus.FAILURE and rest < _REST:
             return dg.SkipReason(f"the last run failed; the next one starts {_REST} after it")
     return dg.RunRequest()

@@ -5,7 +5,7 @@ its config, so that Dagster does not plan each day of a long range: only days wr
 """
 
 from collections.abc import Collection, Iterator
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -26,10 +26,11 @@ from pipeline.assets.parts import run_part
 from pipeline.assets.resource import SyncResource, failure
 from pipeline.assets.rhythm import NIGHTLY
 from pipeline.assets.views import show_views
+from pipeline.clock import today
 from pipeline.configured import sync_options
 from pipeline.settings import Settings, parse_date
 from pipeline.sync.accounting import name_problems
-from pipeline.sync.days import DayRange, day_of, nightly_days
+from pipeline.sync.days import DayRange, nightly_days
 from pipeline.sync.run import SyncRunner
 from pipeline.warehouse.database.tables import TABLES
 from pipeline.warehouse.state import coverage, quarantine
@@ -154,9 +155,8 @@ def _planned_days(context: dg.AssetExecutionContext) -> DayRange | None:
 
 def _configured_days(config: SyncConfig, settings: Settings) -> DayRange:
     """Return the days that the run's config names. Raises ``dagster.Failure``."""
-    today = day_of(datetime.now(UTC), settings.timezone)
     try:
-        last = parse_date(config.last) if config.last else today
+        last = parse_date(config.last) if config.last else today(settings.timezone)
         if config.first:
             return DayRange(parse_date(config.first), last)
     except ValueError as error:

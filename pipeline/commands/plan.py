@@ -1,14 +1,14 @@
 """``pipeline sync --plan``: what the same command would do without it."""
 
 import asyncio
-from datetime import UTC, datetime
 
+from pipeline.clock import today
 from pipeline.commands.console import UsageWrong, out, print_json, print_table
 from pipeline.commands.job import progress_bar
 from pipeline.configured import service_config, sync_options
 from pipeline.service.client import ServiceClient
 from pipeline.settings import Settings
-from pipeline.sync.days import DayRange, day_of, nightly_days, recent_days
+from pipeline.sync.days import DayRange, nightly_days, recent_days
 from pipeline.sync.estimate import Estimate, Estimator
 from pipeline.warehouse.database.engine import warehouse_engine
 from pipeline.warehouse.database.server import check_server
@@ -25,7 +25,7 @@ def show_plan(
     found = asyncio.run(_estimate(settings, days, full=full, recent=recent))
     if as_json:
         return print_json(found)
-    rows: list[tuple[str, object]] = [
+    rows = [
         *((f"days {reason}", number) for reason, number in found.days.items()),
         ("requests to the list", found.list_requests),
         *((f"details, {reason}", number) for reason, number in found.details.items()),
@@ -48,7 +48,8 @@ def show_plan(
 async def _estimate(
     settings: Settings, days: DayRange | None, *, full: bool, recent: bool
 ) -> Estimate:
-    today = day_of(datetime.now(UTC), settings.timezone)
+    newest, start = today(settings.timezone), settings.start_date
+    options, rate = sync_options(settings, full=full), settings.requests_per_second
     with warehouse_engine(settings.warehouse_url) as engine, progress_bar() as progress:
         check_server(engine)
         schema = schema_state(engine)
@@ -57,20 +58,9 @@ async def _estimate(
                 "the warehouse's schema is older than this version: run `pipeline migrate`"
             )
         async with ServiceClient(service_config(settings)) as client:
-            estimator = Estimator(
-                client,
-                engine,
-                settings.timezone,
-                sync_options(settings, full=full),
-                progress,
-                settings.requests_per_second,
-                empty=not schema.applied,
-            )
+            tools = (client, engine, settings.timezone, options, progress)
+            estimator = Estimator(*tools, rate, empty=not schema.applied)
             if recent:
-                newest = recent_days(settings.start_date, today)
-                return await estimator.recent(newest, settings.recent_requests)
-            if days is not None:
-                return await estimator.days(days)
-            return await estimator.night(
-                nightly_days(settings.start_date, settings.lookback_days, today)
-            )
+                return await estimator.recent(recent_days(start, newest), settings.recent_requests)
+            lookback = nightly_days(start, settings.lookback_days, newest)
+            return await (estimator.days(days) if days else estimator.night(lookback))

@@ -1,10 +1,11 @@
 """``pipeline sync``."""
 
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated
 
 import typer
 
+from pipeline.clock import today
 from pipeline.commands.console import AsJson, UsageWrong, print_json
 from pipeline.settings import Settings, load_settings, parse_date
 from pipeline.sync.days import DayRange
@@ -40,8 +41,7 @@ def sync(
     if recent and (from_ or to or full or accept_gone):
         raise UsageWrong("--recent chooses its days itself, and takes no other option but --json")
     settings = load_settings()
-    today = datetime.now(settings.timezone).date()
-    days = _days(settings, from_, to, today) if from_ or to else None
+    days = _days(settings, from_, to) if from_ or to else None
     if plan:
         from pipeline.commands.plan import show_plan
 
@@ -58,13 +58,16 @@ def sync(
     raise typer.Exit(outcome.exit)
 
 
-def _days(settings: Settings, from_: str | None, to: str | None, today: date) -> DayRange:
+def _days(settings: Settings, from_: str | None, to: str | None) -> DayRange:
     """Parse and check the range. Raises `UsageWrong`."""
+    newest = today(settings.timezone)
     first = _date("--from", from_) if from_ else settings.start_date
-    last = _date("--to", to) if to else today
-    if max(first, last) > today:
-        name, last = ("--to", last) if last > today else ("--from", first)
-        raise UsageWrong(f"{name} {last} is in the future; today is {today} in {settings.timezone}")
+    last = _date("--to", to) if to else newest
+    if max(first, last) > newest:
+        name, last = ("--to", last) if last > newest else ("--from", first)
+        raise UsageWrong(
+            f"{name} {last} is in the future; today is {newest} in {settings.timezone}"
+        )
     if first > last:
         raise UsageWrong(f"--from {first} is after --to {last}")
     if first < settings.start_date:

@@ -4,7 +4,6 @@ It fetches no details and stores nothing. Days that the questions do not reach a
 before. Those that were never read are taken to be as full as the days that were asked for.
 """
 
-import asyncio
 import time
 from collections import Counter
 from collections.abc import Collection, Mapping, Set
@@ -13,7 +12,7 @@ from datetime import UTC, date, datetime
 from math import ceil
 from random import Random
 
-from pipeline.sync.days import ONE_DAY, DayRange, asked_around, day_of, shown_around, windows
+from pipeline.sync.days import DayRange, asked_around, day_of, shown_around, windows
 from pipeline.sync.limits import ESTIMATE_QUESTIONS, SMALL_PAGE
 from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import ListReader
@@ -27,7 +26,6 @@ from pipeline.sync.questions import (
     with_large_pages,
     with_small_pages,
 )
-from pipeline.sync.recent import in_turn, next_window
 from pipeline.sync.verify import night_sample
 from pipeline.sync.walk import APART, list_todo
 from pipeline.warehouse.state import coverage, ledger, runs, verifications
@@ -67,7 +65,8 @@ class Estimate:
 class Estimator(Tools):
     """Estimates one run; errors are those of a run. ``rate``: most requests a second; None: no limit.
 
-    ``empty``: whether the warehouse has no schema yet.
+    ``empty``: whether the warehouse has no schema yet. Nothing else runs meanwhile, so it reads the
+    warehouse without a thread.
     """
 
     rate: float | None
@@ -93,8 +92,7 @@ class Estimator(Tools):
             start = min(self.options.start or newest.first, newest.first)
             older = set(DayRange(start, newest.last)) - set(newest)
             return await self._walk({_NEWEST: set(newest), _BROKEN: older})
-        limit = self._reader.limit
-        plan = await asyncio.to_thread(plan_older_days, self, newest.first, limit)
+        plan = plan_older_days(self, newest.first, self._reader.limit)
         reasons = {
             _NEWEST: set(newest),
             _BROKEN: set(plan.broken),
@@ -104,35 +102,18 @@ class Estimator(Tools):
         return await self._walk(reasons, plan.audit, plan.todo)
 
     async def recent(self, newest: DayRange, requests: int) -> Estimate:
-        """Estimate `SyncRunner.sync_recent`: ``newest`` days, and so many ``requests`` for older ones."""
+        """Estimate `SyncRunner.sync_recent`: ``newest`` days, and all ``requests`` for older ones."""
         await self._begin(newest)
-        pages, older = self._pages, set[date]()
-        last = (
-            None
-            if self.empty
-            else await asyncio.to_thread(runs.first_day_of_last_recent, self.engine)
-        )
-        order = [] if self.empty else await asyncio.to_thread(in_turn, self, newest.first, last)
-        listed = {day: each.listed for day, each in self._known.items()}
-        while requests > 0:
-            rows = min(self._reader.limit * 7 // 8, SMALL_PAGE * requests)
-            if (window := next_window(order, listed, rows)) is None:
-                break
-            if self._questions < ESTIMATE_QUESTIONS:
-                await self._ask(window)
-            older |= set(window)
-            pages += (taken := self._pages_of(window, self._reader.limit))
-            requests -= taken
         again = {each.day for each in self._news.values() if each.day is not None}
-        todo = await self._todo(again) if again else []
-        reasons = {_NEWEST: set(newest), "older, in turn": older, "again, for their news": again}
-        return await self._sum_up(reasons, pages + self._list_requests(again), todo)
+        reasons = {_NEWEST: set(newest), "again, for their news": again}
+        listed = self._pages + requests + self._list_requests(again)
+        return self._sum_up(reasons, listed, self._due(again))
 
     async def _begin(self, newest: DayRange) -> None:
         """Log in, read what is known, and ask for the newest days."""
         await self.client.login()
         if not self.empty:
-            self._known = await asyncio.to_thread(coverage.between, self.engine)
+            self._known = coverage.between(self.engine)
         self._reader = ListReader(
             list_page=self.client.list_activities,
             clock=self.client.clock,
@@ -142,9 +123,8 @@ class Estimator(Tools):
             random=Random(),  # noqa: S311 - no secret
         )
         self._size = first_size(newest, self._known, self.options.window_days)
-        await self._ask(
-            DayRange(max(newest.first, newest.last - (self._size - 1) * ONE_DAY), newest.last)
-        )
+        limit = self._reader.limit
+        await self._ask(next(in_windows(newest, self._known, limit, lambda: self._size)))
 
     async def _ask(self, window: DayRange) -> None:
         """Ask for a window, and note what of it is news. Raises `SyncError` if it can't be read."""
@@ -156,10 +136,10 @@ class Estimator(Tools):
         if question.failed:
             raise SyncError(f"{window} could not be read: {question.failed}")
         ids = [row.subject for row in question.rows.values() if row.activity_id == row.subject]
-        known = {} if self.empty else await asyncio.to_thread(ledger.read, self.engine, ids)
+        stored = {} if self.empty else ledger.read(self.engine, ids)
         self._rows |= dict.fromkeys(window, 0)
         for name, row in question.rows.items():
-            before = known.get(name)
+            before = stored.get(name)
             day = before.day if before else None
             day = day or (day_of(row.created_at, self.zone) if row.created_at else None)
             if day is not None and day in window:
@@ -177,103 +157,84 @@ class Estimator(Tools):
         audit: Set[date] = frozenset(),
         single: Collection[Todo] = (),
     ) -> Estimate:
-        """Estimate a walk of days, and what is fetched beside it."""
-        days = {day for each in reasons.values() for day in each}
+        """Estimate a walk of days, and what is fetched beside it. ``audit``: days that are read twice."""
+        days = set[date]().union(*reasons.values())
         while self._questions < ESTIMATE_QUESTIONS and (left := days - self._rows.keys()):
-            never = {day for day in left if day not in self._known}
             # The oldest days, then those in the middle of the rest.
-            found = windows(never or left, self._size)
+            found = windows(left - self._known.keys() or left, self._size)
             await self._ask(found[0] if self._questions == 1 else found[len(found) // 2])
-        todo = [*single, *await self._todo(days)]
+        todo = [*single, *self._due(days)]
         if self.options.full:
             todo += [Todo(name, day, "full") for name, day in self._days.items() if day in days]
         # A night walks its newest days first, and for themselves.
         newest = set(reasons.get(_NEWEST, ()))
         requests = self._list_requests(newest) + self._list_requests(days - newest, audit)
-        return await self._sum_up(reasons, requests, todo)
+        return self._sum_up(reasons, requests, todo)
 
-    async def _todo(self, days: Set[date]) -> list[Todo]:
+    def _due(self, days: Set[date]) -> list[Todo]:
         """Return what is due in ``days``, and of other rows that the questions have shown; no news."""
-        if self.empty:
+        if self.empty or not days:
             return []
         around = shown_around(DayRange(min(days), max(days)))
-        found = await asyncio.to_thread(list_todo, self, around.first, around.last)
         return [
             each
-            for each in found
+            for each in list_todo(self, around.first, around.last)
             if each.day in days or (each.activity_id in self._days and each.reason not in APART)
         ]
 
     def _list_requests(self, days: Set[date], audit: Set[date] = frozenset()) -> int:
         """Return about how many requests a walk sends. ``audit``: days that are asked for twice."""
         limit, known, requests = self._reader.limit, self._known, 0
-        doubtful = audit | {each.day for each in self._news.values()}
+        twice = audit | {each.day for each in self._news.values()}
+        twice |= {day for day in days if day not in known or not known[day].complete}
+        twice |= {day for day in days & known.keys() if self._rows_of(day) != known[day].listed}
         self._size = first_size(days, known, self.options.window_days)
         for window in in_windows(days, known, limit, lambda: self._size):
             listed = round(sum(map(self._rows_of, window)))
             self._size = grown(self._size, len(window), listed)
             for part in with_large_pages(window, known):
                 requests += self._pages_of(part, limit)
-            left = [
-                day
-                for day in window
-                if day in days
-                and (
-                    day in doubtful
-                    or day not in known
-                    or not known[day].complete
-                    or self._rows_of(day) != known[day].listed
-                )
-            ]
+            left = days & twice & {*window}
             for part in with_small_pages(left, window, known, listed, window.last):
-                most = small_limit(
-                    min(SMALL_PAGE, max(1, limit * 3 // 4)), int(self._rows_around(part))
-                )
-                requests += self._pages_of(part, most)
+                most = min(SMALL_PAGE, max(1, limit * 3 // 4))
+                requests += self._pages_of(part, small_limit(most, self._rows_around(part)))
         return requests
 
     def _pages_of(self, days: DayRange, limit: int) -> int:
         return max(1, ceil(self._rows_around(days) / (limit * _PAGE)))
 
-    def _rows_around(self, days: DayRange) -> float:
+    def _rows_around(self, days: DayRange) -> int:
         """Return about how many rows a question has: its dates reach beyond the days."""
-        return sum(map(self._rows_of, asked_around(days)))
+        return round(sum(map(self._rows_of, asked_around(days))))
 
     def _rows_of(self, day: date) -> float:
         if day in self._rows:
             return self._rows[day]
         if day in self._known:
             return self._known[day].listed
-        return self._rows_a_day if day <= day_of(self.client.clock.now(), self.zone) else 0
+        return self._rows_a_day if day <= self._reader.today() else 0
 
     @property
     def _rows_a_day(self) -> float:
         return sum(self._rows.values()) / len(self._rows)
 
-    async def _sum_up(
-        self,
-        reasons: Mapping[str, Collection[date]],
-        list_requests: int,
-        todo: Collection[Todo],
+    def _sum_up(
+        self, reasons: Mapping[str, Set[date]], list_requests: int, todo: Collection[Todo]
     ) -> Estimate:
         """Return the estimate. ``todo``: details without the news that the questions have shown."""
         chosen = {each.activity_id: each.reason for each in [*todo, *self._news.values()]}
         details = Counter(chosen.values())
-        days = {day for each in reasons.values() for day in each}
-        beyond = days - self._rows.keys()
+        beyond = set[date]().union(*reasons.values()) - self._rows.keys()
         never = beyond - self._known.keys()
         details["new"] += round(len(never) * self._rows_a_day)
         if self.options.full:
             details["full"] += sum(self._known[day].listed for day in beyond - never)
-        pace, stored = None, 0
-        if not self.empty:
-            stored = await asyncio.to_thread(verifications.count_stored, self.engine)
-            pace = await asyncio.to_thread(runs.newest_pace, self.engine)
+        stored = 0 if self.empty else verifications.count_stored(self.engine)
+        measured = None if self.empty else runs.newest_pace(self.engine)
         if _BROKEN in reasons:  # a night
             sent = list_requests + details.total()
             details["sampled"] = min(night_sample(self.options, sent), stored + details["new"])
-        measured = pace is not None
-        pace = pace or self.options.workers * self._pages / self._seconds
+        pace = measured or self.options.workers * self._pages / self._seconds
         pace = min(pace, self.rate or pace)
         return Estimate(
             days={reason: len(each) for reason, each in reasons.items()},
@@ -281,7 +242,7 @@ class Estimator(Tools):
             details=dict(+details),
             minutes=round((1 + list_requests + details.total()) / pace / 60, 1),
             requests_per_second=round(pace, 1),
-            measured=measured,
+            measured=measured is not None,
             questions=self._questions,
             extrapolated=len(beyond),
             never_read=len(never),

@@ -19,7 +19,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -57,7 +56,7 @@ time.sleep(10**6)
 
 
 class Clock(datetime):
-    """What the product's modules take for ``datetime``: its present time is the tick's."""
+    """What `pipeline.clock` takes for ``datetime``: its present time is the tick's."""
 
     tick = datetime.now(UTC)
 
@@ -65,20 +64,6 @@ class Clock(datetime):
     def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
         """Return the tick's time."""
         return cls.tick.astimezone(tz)
-
-
-@contextmanager
-def own_clock() -> Iterator[None]:
-    """Let the assets see `Clock`."""
-    names = ("recent", "older_days", "sync_days", "authorizations")
-    patches = [mock.patch(f"pipeline.assets.{name}.datetime", Clock) for name in names]
-    for each in patches:
-        each.start()
-    try:
-        yield
-    finally:
-        for each in patches:
-            each.stop()
 
 
 @dataclass
@@ -301,7 +286,10 @@ def main() -> None:
             os.chdir(folder)
             import dagster as dg
 
-            with dg.DagsterInstance.local_temp(str(folder)) as instance, own_clock():
+            with (
+                dg.DagsterInstance.local_temp(str(folder)) as instance,
+                mock.patch("pipeline.clock.datetime", Clock),
+            ):
                 week = Week(service.state, instance, folder, server.url(), began, pause)
                 start = time.monotonic()
                 try:
