@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import phonenumbers
 
-from pipeline.authorizations.subscribers import advise, subscriber
+from pipeline.authorizations.subscribers import subscriber
 
 #: What people write between digits.
 _SEPARATORS = r" ().\-/\u00a0"
@@ -72,14 +72,13 @@ def read_number(given: object, country: str | None) -> str:
 
 
 def _read_other_form(text: str, country: str | None) -> str:
-    """Return the number that an older form means. Raises ValueError, with what to do if that is known."""
+    """Return the number that an older form means. Raises ValueError."""
     written = _spelled(text, country)
     found = {today for each in written if _fits(today := subscriber(each), country)}
     if len(found) == 1:
         return found.pop()
-    advice = next(filter(None, map(advise, written)), None if country else _LONGER)
-    where, why = f" in {country}" if country else "", f": {advice}" if advice else ""
-    raise ValueError(f"phone_number {mask(text)} is not a valid number{where}{why}")
+    where = f" in {country}" if country else f": {_LONGER}"
+    raise ValueError(f"phone_number {mask(text)} is not a valid number{where}")
 
 
 def _readings(text: str, country: str | None) -> set[str]:

@@ -1,4 +1,4 @@
-"""Forms of a number that reach one subscriber, and what people still write before a number.
+"""Forms of a number that reach one subscriber.
 
 Decided here alone, by country: `phonenumbers` judges a form, not whose it is. The tables come from the
 national numbering plans that the regulators notified to the ITU (Operational Bulletin, E.129).
@@ -26,28 +26,6 @@ _FORMS = (
     (re.compile(r"\+390(3[0-9]{8,9})"), r"+39\1", False),
 )
 
-_ABROAD = "and write 9 and the area code"
-#: What is dialled or was, and is no part of the number: the calling code, how the rest is written, the
-#: number, and what to do.
-_DIALLED = (
-    # IFT: 044 and 045 led to mobiles, 01 to other areas, until August 2019.
-    ("+52", re.compile(r"(?:044|045|01)1?([2-9][0-9]{9})"), r"\1", "leave out 044, 045 or 01"),
-    # ENACOM: 15 leads to a mobile within the country, after the area code.
-    (
-        "+54",
-        re.compile(r"9?([1-9][0-9]{1,3}?)15([0-9]{6,8})"),
-        r"9\1\2",
-        f"leave out 15, {_ABROAD}",
-    ),
-    ("+54", re.compile(r"0?9?15([1-9][0-9]{9})"), r"9\1", f"leave out 15, {_ABROAD}"),
-    ("+54", re.compile(r"0?15[0-9]{6,8}"), None, f"leave out 15, {_ABROAD}"),
-    # SUBTEL: until 2016, 09 led from fixed lines to mobiles of eight digits, and 0 to other areas.
-    ("+56", re.compile(r"0([2-9][0-9]{8})"), r"\1", "leave out the first 0"),
-    ("+56", re.compile(r"0?([4-9][0-9]{7})"), r"9\1", "write 9 and eight digits for a mobile"),
-    # Anatel: eight or nine digits are a number within an area.
-    ("+55", re.compile(r"9?[2-9][0-9]{7}"), None, "write the area code before it"),
-)
-
 
 def subscriber(number: str) -> str:
     """Return the one form by which the person of a number in E.164 is known."""
@@ -56,15 +34,6 @@ def subscriber(number: str) -> str:
         if found and _is_valid(found.expand(today)) and (both or not _is_valid(number)):
             return found.expand(today)
     return number
-
-
-def advise(number: str) -> str | None:
-    """Return what to do about a number in the form of E.164 that is not valid, if that is known."""
-    for code, form, rest, advice in _DIALLED:
-        found = form.fullmatch(number.removeprefix(code)) if number.startswith(code) else None
-        if found and (rest is None or _is_valid(code + found.expand(rest))):
-            return advice
-    return None
 
 
 def _is_valid(number: str) -> bool:

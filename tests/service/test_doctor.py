@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-from uuid import UUID
 
 import pytest
 
@@ -81,17 +79,6 @@ def test_a_page_size_that_is_refused_hides_no_details(monkeypatch: pytest.Monkey
     findings = found(monkeypatch, handle)
     assert "refuses 500" in findings["page size"][0]
     assert findings["details"][1] is True
-
-
-@pytest.mark.parametrize(("created", "result"), [(1_500_000_000_000, None), (0, True)])
-def test_dates_that_do_not_mean_the_creation_are_named(
-    monkeypatch: pytest.MonkeyPatch, created: int, result: bool | None
-) -> None:
-    now_ms = int(datetime.now(UTC).timestamp() * 1000)
-    data = [{"id": str(UUID(int=each)), "created_at": created or now_ms} for each in range(9)]
-    rows = as_json({"has_next": False, "data": data})
-    findings = found(monkeypatch, lambda asked: rows if "?" in asked.target else details(asked))
-    assert findings["dates"][1] is result
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,6 @@ from tests.support.postgres import HASTY, session_folder
 from tests.support.reading import value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
 
     import dagster as dg
 

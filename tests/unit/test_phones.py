@@ -159,26 +159,3 @@ def test_only_mobile_and_fixed_numbers_of_argentina_are_one_person() -> None:
     alone = {number for number in EXAMPLES if EXAMPLES[number] != "AR"}
     assert len(people) == len(alone) + 1
     assert all(subscriber(number) == number for number in alone)
-
-
-@pytest.mark.parametrize(
-    ("text", "country", "advice"),
-    [
-        ("044 55 1234 5678", "MX", "leave out 044, 045 or 01"),
-        ("+52 045 55 1234 5678", "MX", "leave out 044, 045 or 01"),
-        ("01 55 1234 5678", "MX", "leave out 044, 045 or 01"),
-        ("15 2345-6789", "AR", "leave out 15, and write 9 and the area code"),
-        ("+54 9 11 15 2345-6789", "AR", "leave out 15, and write 9 and the area code"),
-        ("+54 15 11 2345-6789", "AR", "leave out 15, and write 9 and the area code"),
-        ("09 8765 4321", "CL", "leave out the first 0"),
-        ("+56 09 8765 4321", "CL", "leave out the first 0"),
-        ("02 2123 4567", "CL", "leave out the first 0"),
-        ("8765 4321", "CL", "write 9 and eight digits for a mobile"),
-        ("98765-4321", "BR", "write the area code before it"),
-    ],
-)
-def test_a_form_that_people_write_is_refused_with_the_right_one(
-    text: str, country: str, advice: str
-) -> None:
-    with pytest.raises(ValueError, match=f"[*]+[0-9]{{2}} is not a valid number in ..: {advice}$"):
-        read_number(text, country)
