@@ -67,18 +67,6 @@ def parse_base_url(text: str) -> str:
     return text
 
 
-def _parse_api_key(text: str) -> str:
-    if re.search(r"[\0-\x1f\x7f]", text):
-        raise ValueError("holds a control character")
-    return text
-
-
-def _parse_username(text: str) -> str:
-    if ":" in text:  # it separates the username from the password
-        raise ValueError("must not contain a colon")
-    return text
-
-
 def _parse_ui_url(text: str) -> str:
     return parse_base_url(text.rstrip("/"))
 
@@ -100,15 +88,6 @@ def _parse_start(text: str) -> date:
     return day
 
 
-_OWNER = re.compile(r"team:[\w.-]+|[^@\s]+@[^@\s]+\.[^@\s]+")
-
-
-def _parse_owners(text: str) -> str:
-    if not all(_OWNER.fullmatch(each) for each in text.replace(" ", "").split(",")):
-        raise ValueError("needs e-mail addresses or team:NAME, separated by commas")
-    return text.replace(" ", "")
-
-
 def _parse_alert_urls(text: str) -> tuple[str, ...]:
     from apprise import Apprise  # its import takes a third of a second, and few set alerts
 
@@ -120,13 +99,6 @@ def _parse_alert_urls(text: str) -> tuple[str, ...]:
                 " they look like mailto://user:password@example.com or slack://token/channel"
             )
     return urls
-
-
-def _parse_heartbeat_url(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("needs a scheme and a host, such as https://monitor.example.com/ping/1")
-    return text
 
 
 def _parse_cron(text: str) -> str:
@@ -154,6 +126,15 @@ def _one_of(*words: str) -> Callable[[str], str]:
     return parse
 
 
+def _text(form: str, problem: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if re.fullmatch(form, text) is None:
+            raise ValueError(problem)
+        return text
+
+    return parse
+
+
 def _number(kind: Callable[[str], N], least: N, most: N, what: str) -> Callable[[str], N]:
     def parse(text: str) -> N:
         with suppress(ValueError):
@@ -168,6 +149,14 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
     return _number(int, least, most, f"a whole number from {least} to {most}")
 
 
+_OWNER = r"(team:[\w.-]+|[^@\s,]+@[^@\s,]+\.[^@\s,]+)"
+_owners = _text(
+    rf"{_OWNER}( *, *{_OWNER})*", "needs e-mail addresses or team:NAME, separated by commas"
+)
+_web_address = _text(
+    r"https?://[^/?#:]+([:/?#]\S*)?",
+    "needs a scheme and a host, such as https://monitor.example.com/ping/1",
+)
 _percent = _number(float, 0.0, 100.0, "a percentage from 0 to 100")
 _rate = _number(float, 0.001, 100_000.0, "a number of requests per second, such as 20")
 
@@ -204,7 +193,7 @@ class Alerting(_FromEnvironment):
     """Where alerts go, what to request after each good night, and the UI to link to."""
 
     alert_urls = Setting[tuple[str, ...]](_parse_alert_urls, ())
-    heartbeat_url = Setting(_parse_heartbeat_url, None)
+    heartbeat_url = Setting(_web_address, None)
     ui_url = Setting(_parse_ui_url, None)
 
 
@@ -212,13 +201,13 @@ class Settings(_FromEnvironment):
     """What the environment says of a run."""
 
     base_url = Setting(parse_base_url)
-    api_key = Setting(_parse_api_key)
-    username = Setting(_parse_username)
+    api_key = Setting(_text(r"[^\0-\x1f\x7f]*", "holds a control character"))
+    username = Setting(_text("[^:]*", "must not contain a colon"))
     password = Setting(str)
     start_date = Setting(_parse_start)
     warehouse_url = Setting(_parse_warehouse_url, prefix="")
     timezone = Setting(parse_timezone, ZoneInfo("UTC"))
-    owners = Setting(_parse_owners, "team:data")
+    owners = Setting(_owners, "team:data")
     max_concurrency = Setting(_whole(1, 256), 16)
     page_size = Setting(_whole(1, 10_000), 500)
     requests_per_second = Setting(_rate, None)

@@ -5,11 +5,12 @@ The sensor is off by default.
 
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import dagster as dg
 
 from pipeline.assets.facts import action_spec, judge
+from pipeline.assets.processes import why_wait
 from pipeline.assets.resource import SyncResource
 from pipeline.assets.sync_days import POOL, Result
 from pipeline.clock import now
@@ -95,12 +96,8 @@ send_authorizations = dg.define_asset_job(
 )
 def authorizations_queued(context: dg.SensorEvaluationContext) -> dg.RunRequest | dg.SkipReason:
     """Request a run when there is something to send or to settle, one run at a time."""
-    for record in context.instance.get_run_records(dg.RunsFilter(job_name=_JOB), limit=1):
-        if not record.dagster_run.is_finished:
-            return dg.SkipReason("a run is under way")
-        since = now() - datetime.fromtimestamp(record.end_time or 0, UTC)
-        if record.dagster_run.status == dg.DagsterRunStatus.FAILURE and since < _PAUSE:
-            return dg.SkipReason(f"the last run failed; the next one starts {_PAUSE} after it")
+    if why := why_wait(context.instance, _JOB, _PAUSE):
+        return dg.SkipReason(why)
     try:
         settings = load_settings()
         with warehouse_engine(settings.warehouse_url) as engine:

@@ -29,7 +29,7 @@ SERVICE = dg.AssetKey(["service", "business_activities"])
 WAREHOUSE = "warehouse"
 
 #: Of all our assets. `Definitions.map_asset_specs` sets others.
-OWNERS = DefinitionSettings().owners.split(",")
+OWNERS = [each.strip() for each in DefinitionSettings().owners.split(",")]
 
 #: The partitions of ``warehouse/activities``. The offset includes today.
 DAYS = dg.DailyPartitionsDefinition(
@@ -110,21 +110,16 @@ def described() -> dict[str, tuple[str, dg.TableSchema]]:
     return {
         f"{schema['name']}.{table['name']}": (
             table["description"],
-            dg.TableSchema([_column(column) for column in table["columns"]]),
+            dg.TableSchema(
+                [
+                    dg.TableColumn(each["name"], each["data_type"], each["description"])
+                    for each in table["columns"]
+                ]
+            ),
         )
         for schema in msgspec.yaml.decode(text)["sources"]
         for table in schema["tables"]
     }
-
-
-def _column(column: Mapping[str, Any]) -> dg.TableColumn:
-    # The kind of what is sensitive in it.
-    kinds = column.get("config", {}).get("tags", [])
-    meaning = column["description"]
-    for kind in kinds:
-        meaning = meaning.removesuffix(f" [{kind}]")
-    tags = {"sensitive": kinds[0]} if kinds else None
-    return dg.TableColumn(column["name"], column["data_type"], meaning, tags=tags)
 
 
 def action_spec(name: str, description: str, **attributes: Any) -> dg.AssetSpec:

@@ -8,18 +8,20 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import dagster as dg
 from dagster import DagsterEventType, DagsterRunStatus
 
 from pipeline.assets.reasons import ENDED, events_of
+from pipeline.clock import now
 
 #: The states of a run that has a process.
 UNDER_WAY = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
 
 #: These, and the states of one that waits for its turn.
-NOT_ENDED = [DagsterRunStatus.QUEUED, DagsterRunStatus.NOT_STARTED, *UNDER_WAY]
+_NOT_ENDED = [DagsterRunStatus.QUEUED, DagsterRunStatus.NOT_STARTED, *UNDER_WAY]
 
 
 @contextmanager
@@ -52,6 +54,18 @@ def ended(instance: dg.DagsterInstance, location: str | None) -> Iterator[dg.Dag
         ours = origin is None or origin.location_name == location
         if is_unlocked(_file(instance, run.run_id), ours and _is_gone(instance, run)):
             yield run
+
+
+def why_wait(instance: dg.DagsterInstance, job: str, rest: timedelta) -> str | None:
+    """Return why no run of a job may start: one has not ended, or the last failed within ``rest``."""
+    waiting = dg.RunsFilter(job_name=job, statuses=_NOT_ENDED)
+    if instance.get_run_records(waiting, limit=1):
+        return f"a run of {job} is under way, or waits"
+    for record in instance.get_run_records(dg.RunsFilter(job_name=job), limit=1):
+        since = now() - datetime.fromtimestamp(record.end_time or 0, UTC)
+        if record.dagster_run.status is DagsterRunStatus.FAILURE and since < rest:
+            return f"the last run failed; the next one starts {rest} after it"
+    return None
 
 
 def _file(instance: dg.DagsterInstance, run_id: str) -> Path:

@@ -1,18 +1,17 @@
 """The light job `recent`: what is new in the newest days and in a few older ones, between two nights."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 
 import dagster as dg
-from dagster import DagsterRunStatus
 
 from pipeline.assets.parts import run_part
-from pipeline.assets.processes import NOT_ENDED
+from pipeline.assets.processes import why_wait
 from pipeline.assets.resource import SyncResource
 from pipeline.assets.rhythm import NIGHTLY, RECENT, crons
 from pipeline.assets.sync_days import POOL
 from pipeline.assets.views import show_views
-from pipeline.clock import now, today
+from pipeline.clock import today
 from pipeline.configured import sync_options
 from pipeline.settings import DefinitionSettings
 from pipeline.sync.run import SyncRunner
@@ -54,12 +53,7 @@ def recent_job() -> None:
 )
 def recent(context: dg.ScheduleEvaluationContext) -> dg.RunRequest | dg.SkipReason:
     """Ask for a run, unless one or a night is under way or waits, or the last one has just failed."""
-    for job in (RECENT, NIGHTLY):
-        wanted = dg.RunsFilter(job_name=job, statuses=NOT_ENDED)
-        if context.instance.get_run_records(wanted, limit=1):
-            return dg.SkipReason(f"a run of {job} is under way, or waits")
-    for record in context.instance.get_run_records(dg.RunsFilter(job_name=RECENT), limit=1):
-        rest = now() - datetime.fromtimestamp(record.end_time or 0, UTC)
-        if record.dagster_run.status is DagsterRunStatus.FAILURE and rest < _REST:
-            return dg.SkipReason(f"the last run failed; the next one starts {_REST} after it")
+    for job, rest in ((RECENT, _REST), (NIGHTLY, timedelta(0))):
+        if why := why_wait(context.instance, job, rest):
+            return dg.SkipReason(why)
     return dg.RunRequest()

@@ -13,8 +13,6 @@ NEEDED = COLUMNS[1:4]
 """Description, country and number: the columns that a CSV file must have, in any order."""
 
 _DELIMITERS = ",;\t"
-#: A first line that tells a spreadsheet the delimiter.
-_SEPARATOR = re.compile(rf'"?sep=([{_DELIMITERS}])"?[ {_DELIMITERS}]*(?=[\r\n]|$)', re.IGNORECASE)
 
 Entry = tuple[int, Mapping[str, object] | str]
 """A request of a file: the line on which it begins, and its columns as written or what is wrong."""
@@ -40,10 +38,8 @@ def read_file(path: Path) -> list[Entry]:
 
 
 def _read_csv(name: str, text: str) -> Iterator[Entry]:
-    marked = _SEPARATOR.match(text)
-    text = text[marked.end() :] if marked else text
     heading = next((line for line in text.splitlines() if line.strip(_DELIMITERS + " ")), "")
-    delimiter = marked[1] if marked else max(_DELIMITERS, key=heading.count)
+    delimiter = max(_DELIMITERS, key=heading.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     columns: list[str] = []
     began = 1

@@ -21,15 +21,26 @@ def open_warehouse() -> Iterator["sa.Engine"]:
     """
     from pipeline.warehouse.database.engine import warehouse_engine
     from pipeline.warehouse.database.server import await_server
-    from pipeline.warehouse.schema.migrate import may_read_record, schema_state
+    from pipeline.warehouse.schema.migrate import may_read_record
 
     with warehouse_engine(load_warehouse_url()) as engine:
         await_server(engine)
         # An analyst's login, which may export, is not told which migrations are applied.
-        if may_read_record(engine) and (state := schema_state(engine)).pending:
-            older = "older than this version" if state.applied else "not there yet"
-            raise UsageWrong(f"the warehouse's schema is {older}: run `pipeline migrate`")
+        if may_read_record(engine) and is_empty(engine):
+            raise UsageWrong("the warehouse's schema is not there yet: run `pipeline migrate`")
         yield engine
+
+
+def is_empty(engine: "sa.Engine") -> bool:
+    """Return whether a warehouse has no schema yet. Raises `UsageWrong` where it has an older one."""
+    from pipeline.warehouse.schema.migrate import schema_state
+
+    state = schema_state(engine)
+    if state.applied and state.pending:
+        raise UsageWrong(
+            "the warehouse's schema is older than this version: run `pipeline migrate`"
+        )
+    return not state.applied
 
 
 def migrate_warehouse() -> tuple[str, ...]:

@@ -3,8 +3,9 @@
 import asyncio
 
 from pipeline.clock import today
-from pipeline.commands.console import UsageWrong, out, print_json, print_table
+from pipeline.commands.console import out, print_json, print_table
 from pipeline.commands.job import progress_bar
+from pipeline.commands.open_warehouse import is_empty
 from pipeline.configured import service_config, sync_options
 from pipeline.service.client import ServiceClient
 from pipeline.settings import Settings
@@ -12,7 +13,6 @@ from pipeline.sync.days import DayRange, nightly_days, recent_days
 from pipeline.sync.estimate import Estimate, Estimator
 from pipeline.warehouse.database.engine import warehouse_engine
 from pipeline.warehouse.database.server import check_server
-from pipeline.warehouse.schema.migrate import schema_state
 
 
 def show_plan(
@@ -52,14 +52,10 @@ async def _estimate(
     options, rate = sync_options(settings, full=full), settings.requests_per_second
     with warehouse_engine(settings.warehouse_url) as engine, progress_bar() as progress:
         check_server(engine)
-        schema = schema_state(engine)
-        if schema.applied and schema.pending:
-            raise UsageWrong(
-                "the warehouse's schema is older than this version: run `pipeline migrate`"
-            )
+        empty = is_empty(engine)
         async with ServiceClient(service_config(settings)) as client:
             tools = (client, engine, settings.timezone, options, progress)
-            estimator = Estimator(*tools, rate, empty=not schema.applied)
+            estimator = Estimator(*tools, rate, empty=empty)
             if recent:
                 return await estimator.recent(recent_days(start, newest), settings.recent_requests)
             lookback = nightly_days(start, settings.lookback_days, newest)

@@ -32,7 +32,6 @@ from tests.support.postgres import HASTY, session_folder
 from tests.support.reading import value
 
 if TYPE_CHECKING:
-
     import dagster as dg
 
     from pipeline.sandbox import SandboxState

@@ -57,14 +57,13 @@ def test_tables_and_views_have_columns_freshness_source_and_who_fills_them() -> 
     for key, spec in shown.items():
         columns = spec.metadata["dagster/column_schema"].columns
         assert all(column.type != "string" and column.description for column in columns), key
-        assert not any("[" in (column.description or "")[-12:] for column in columns), key
         assert re.search("materialize|Materialize|fills all", spec.description or ""), key
         fresh = key.path[0] == "analytics" or key.path[-1] == "activities"
         assert (spec.freshness_policy is not None) == fresh, key
         assert ("dagster/code_references" in spec.metadata) == fresh, key
     message = SPECS[dg.AssetKey(["warehouse", "activities"])].metadata["dagster/column_schema"]
-    (tags,) = [each.tags for each in message.columns if each.name == "description"]
-    assert tags == {"sensitive": "message"}
+    (text,) = [each.description for each in message.columns if each.name == "description"]
+    assert (text or "").endswith("[message]")
 
 
 def test_views_can_be_materialized_by_hand() -> None:
