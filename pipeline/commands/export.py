@@ -59,14 +59,8 @@ def _export_view(name: str, format_: str, output: Path | None, role: str) -> Non
     if format_ == "parquet" and output is None and sys.stdout.isatty():
         raise UsageWrong("--format parquet cannot go to a terminal: name a file by --output")
     write = export_csv if format_ == "csv" else export_parquet
-    with (
-        open_warehouse() as engine,
-        open_output(output, personal=True) as sink,
-        err.status(f"{name}: reading") as status,
-    ):
-        rows = write(
-            engine, name, role, sink, lambda rows: status.update(f"{name}: {rows:,} rows written")
-        )
+    with open_warehouse() as engine, open_output(output, personal=True) as sink:
+        rows = write(engine, name, role, sink)
     if output is not None:
         err.print(f"{rows:,} rows written to {output}")
 
@@ -76,14 +70,8 @@ def _export_all(folder: Path, role: str, since: str | None) -> None:
 
     need_extra("export", "pyarrow", "--all")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with open_warehouse() as engine, err.status("reading") as status:
-        written = export_all(
-            engine,
-            folder,
-            role,
-            lambda name, rows: status.update(f"{name}: {rows:,} rows written"),
-            since,
-        )
+    with open_warehouse() as engine:
+        written = export_all(engine, folder, role, since)
     err.print(f"{sum(written.values()):,} rows written to {len(written)} files in {folder}")
 
 

@@ -52,7 +52,7 @@ def test_a_lake_follows_by_whole_activities(mirrored: Mirrored, tmp_path: Path) 
         folder = tmp_path / name
         folder.mkdir()
         with warehouse.engine() as engine:
-            export_all(engine, folder, roles.ANALYST, lambda *_: None, since)
+            export_all(engine, folder, roles.ANALYST, since)
         return folder
 
     def count(table: str) -> int:
@@ -94,4 +94,4 @@ def test_what_nobody_knows_is_refused(mirrored: Mirrored, tmp_path: Path) -> Non
     warehouse = mirrored(20)
     roles.set_up(warehouse.url)
     with warehouse.engine() as engine, pytest.raises(ExportRefused, match="--all DIR"):
-        export_all(engine, tmp_path, roles.ANALYST, lambda *_: None, "no-such-run")
+        export_all(engine, tmp_path, roles.ANALYST, "no-such-run")

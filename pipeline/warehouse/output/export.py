@@ -32,11 +32,8 @@ _INTERVAL = psycopg.adapters.types["interval"].oid
 #: What spreadsheets take for a formula; PostgreSQL and Python read it alike.
 _FORMULA = r"^[-=+@\t\r]"
 
-#: Called with the number of rows written so far.
-Report = Callable[[int], None]
 
-
-def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report: Report) -> int:
+def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes]) -> int:
     """Write all rows of ``analytics.<view>`` to ``sink`` as CSV (UTF-8, with a header); return how many.
 
     A text that a spreadsheet would take for a formula gets an apostrophe in front.
@@ -49,10 +46,8 @@ def export_csv(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report:
         rows = _query(session, view, role, _harmless)
         query = SQL("copy ({}) to stdout with (format csv, header)").format(rows)
         with cursor.copy(query) as copy:
-            for written, lines in enumerate(copy):
+            for lines in copy:
                 sink.write(lines)
-                if written % BATCH_ROWS == 0:
-                    report(written)
         return max(cursor.rowcount, 0)
 
 
@@ -67,21 +62,20 @@ def write_csv(rows: Sequence[Mapping[str, object]], sink: IO[bytes]) -> None:
     text.detach()  # closed with the sink by the caller
 
 
-def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes], report: Report) -> int:
+def export_parquet(engine: sa.Engine, view: str, role: str, sink: IO[bytes]) -> int:
     """Write all rows of ``analytics.<view>`` as Parquet; otherwise like `export_csv`.
 
     Needs pyarrow (the extra ``export``). ``numeric`` becomes double, ``uuid`` and JSON become text. An
     ``interval`` becomes its seconds, in a column whose name ends in ``_seconds``: few tools read durations.
     """
     with reading_as(engine, role) as session:
-        return write_parquet(session, _query(session, view, role, _in_seconds), sink, report)
+        return write_parquet(session, _query(session, view, role, _in_seconds), sink)
 
 
 def write_parquet(
     session: Session,
     query: Composed,
     sink: IO[bytes],
-    report: Report,
     about: Mapping[str, str] | None = None,
 ) -> int:
     """Write the rows of a query as Parquet; return how many. ``about``: metadata of the file."""
@@ -107,7 +101,6 @@ def write_parquet(
             while rows := cursor.fetchmany(BATCH_ROWS):
                 file.write_batch(pa.RecordBatch.from_pylist(rows, schema=schema))
                 written += len(rows)
-                report(written)
     return written
 
 

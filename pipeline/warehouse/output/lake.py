@@ -4,9 +4,7 @@ What changed since a run goes by whole activities: a reader deletes the rows of 
 ``changed_activities.parquet`` from its facts and adds those of the new files; dimensions are replaced.
 """
 
-from collections.abc import Callable
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -22,12 +20,9 @@ FACTS = ("activities", "requirements", "items", "status_changes")
 DIMENSIONS = ("counterparts", "codes", "days")
 CHANGED = "changed_activities"
 
-Report = Callable[[str, int], None]
-"""Called with a file's name and the number of rows written to it so far."""
-
 
 def export_all(
-    engine: sa.Engine, folder: Path, role: str, report: Report, since: str | None = None
+    engine: sa.Engine, folder: Path, role: str, since: str | None = None
 ) -> dict[str, int]:
     """Write one Parquet file each of `FACTS` and `DIMENSIONS` into ``folder``; return the rows by file.
 
@@ -37,17 +32,12 @@ def export_all(
     knows any longer what changed, or another ``WarehouseError``.
     """
     began = None if since is None else _began(engine, since)
-    found = fetch(
-        engine,
-        tuple_row,
-        statement("catalog/lake"),
-        {"names": list(_names(began))},
-    )
+    given = {"names": list(_names(began))}
+    found = fetch(engine, tuple_row, statement("catalog/lake"), given)
     about: dict[str, dict[str, str]] = dict(found)
     with reading_as(engine, role) as session:
         return {
-            name: _write(session, folder, name, role, partial(report, name), about[name], began)
-            for name in _names(began)
+            name: _write(session, folder, name, role, about[name], began) for name in _names(began)
         }
 
 
@@ -60,7 +50,6 @@ def _write(
     folder: Path,
     name: str,
     role: str,
-    report: Callable[[int], None],
     about: dict[str, str],
     began: datetime | None,
 ) -> int:
@@ -68,7 +57,7 @@ def _write(
     if began is not None and name not in DIMENSIONS:
         query = _since(query, name, began)
     with (folder / f"{name}.parquet").open("wb") as sink:
-        return write_parquet(session, query, sink, report, about)
+        return write_parquet(session, query, sink, about)
 
 
 def _since(query: Composed, name: str, began: datetime) -> Composed:
