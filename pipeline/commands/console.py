@@ -33,10 +33,6 @@ Page = Annotated[Path, typer.Option("--output", "-o", help="File to write.")]
 #: The option of every command that serves a page.
 Port = Annotated[int, typer.Option(min=1, max=65535, help="Port of the page.")]
 
-#: Columns that are printed without their names where each row is a text.
-_UNNAMED = ("", "what", "found", "value")
-#: Rows of fewer cells show the empty ones, too.
-_FEW = 4
 #: Characters of the last column below which a table is hard to read.
 _READABLE = 40
 
@@ -144,7 +140,8 @@ def print_table(
         return _print_lines(title, columns, cells)
     apart = [number for number, name in enumerate(columns) if name in below]
     kept = [number for number in range(len(columns)) if number not in apart]
-    made = Table(*(columns[each] for each in kept), title=title, title_justify="left")
+    names = [columns[each] for each in kept]
+    made = Table(*names, title=title, title_justify="left", show_header=any(names))
     for row in cells:
         made.add_row(*(row[each] for each in kept))
     for column, number in zip(made.columns, kept, strict=True):
@@ -180,13 +177,12 @@ def _print_wrapped(
     """Print each row as its first cell, then the others by name, wrapped."""
     out.print(title, style="italic")
     for row in cells:
-        few = len(row) < _FEW
         told = [
-            f"{columns[number]} {cell}" if columns[number] not in _UNNAMED else f"{cell}"
+            f"{columns[number]} {cell}".strip()
             for number, cell in enumerate(row)
-            if number and number not in apart and (few or str(cell) != "-")
+            if number and number not in apart and str(cell) != "-"
         ]
-        _print_text(f"{row[0]}: {', '.join(told)}", "  ")
+        _print_text(f"{row[0]}: {', '.join(told) or '-'}", "  ")
         for number in apart:
             if str(row[number]) not in ("-", ""):
                 _print_text(f"  {columns[number]}: {row[number]}", "  ")

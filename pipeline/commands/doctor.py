@@ -32,7 +32,7 @@ def doctor(
             ]
         )
     else:
-        print_table("doctor", ("what", "", "found"), rows)
+        print_table("doctor", ("", "", ""), rows)
     failed = {what for what, _, passed in found if passed is False}
     if failed:
         raise typer.Exit(Exit.USAGE if failed & {"settings", "alerts"} else Exit.FAILED)

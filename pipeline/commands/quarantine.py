@@ -56,7 +56,7 @@ def show(
     size = "none" if body is None else f"{len(body):,} bytes"
     shown = [name for name in entry if name not in ("id", "subject")]
     rows = [(name.replace("_", " "), entry[name]) for name in shown]
-    print_table(f"entry {number}", ("", "value"), [*rows, ("payload", size)])
+    print_table(f"entry {number}", ("", ""), [*rows, ("payload", size)])
     if payload and body is not None:
         out.print(body.decode("utf-8", "replace"))
 

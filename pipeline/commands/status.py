@@ -49,7 +49,7 @@ def status(
     else:
         rows = [(name.replace("_", " "), value) for name, value in facts.items()]
         rows += [("problem", line) for line in told]
-        print_table("status", ("what", "found"), rows)
+        print_table("status", ("", ""), rows)
     if alert and told:
         from pipeline.assets.posting import Alert, post
 
