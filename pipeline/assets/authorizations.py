@@ -70,9 +70,7 @@ def settle_authorizations(
         f"{overdue} calls are not settled though the settling period is over: decide with"
         " `pipeline authorize list` and `pipeline authorize resolve`"
     )
-    yield judge(
-        _CHECK, problem if overdue else None, {"overdue": overdue}, dg.AssetCheckSeverity.ERROR
-    )
+    yield judge(_CHECK, problem if overdue else None, {"overdue": overdue}, serious=True)
     if summary and summary.stopped:
         raise dg.Failure(
             f"{summary.stopped}; the rest stays queued", metadata=counts, allow_retries=False

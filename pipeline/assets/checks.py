@@ -20,6 +20,7 @@ def _spec(invariant: Invariant) -> dg.AssetCheckSpec:
     )
 
 
+_CHECKS = [*map(_spec, INVARIANTS)]
 #: The bound warns above this share, once so many activities were drawn that it can be below, or so many
 #: of them were stale that it can't.
 _MOST_STALE, _ENOUGH_DRAWN, _ENOUGH_STALE = 0.01, 1000, 3
@@ -33,29 +34,24 @@ _STALE = dg.AssetCheckSpec(
 
 
 # One op for all: an op costs a run more than most of these queries do.
-@dg.multi_asset_check(name="invariants", specs=[*map(_spec, INVARIANTS), _STALE], can_subset=True)
+@dg.multi_asset_check(name="invariants", specs=[*_CHECKS, _STALE], can_subset=True)
 def invariants(
     context: dg.AssetCheckExecutionContext, sync: dg.ResourceParam[SyncResource]
 ) -> Iterator[dg.AssetCheckResult]:
     """Count the rows that break each of the chosen promises."""
     selected = context.selected_asset_check_keys
     with sync.opened(context.op_execution_context):
-        for invariant in INVARIANTS:
-            if _spec(invariant).key in selected:
-                many = invariant.name == _LOST_MUCH and bool(discrepancies.many_lost(sync.engine))
-                yield _judge(invariant, *violations(sync.engine, invariant), serious=many)
+        for check, invariant in zip(_CHECKS, INVARIANTS, strict=True):
+            if check.key not in selected:
+                continue
+            number, sample = violations(sync.engine, invariant)
+            rows = "1 row breaks" if number == 1 else f"{number} rows break"
+            problem = f"{rows} this rule, for example {', '.join(sample)} - {invariant.remedy}"
+            serious = check.name == _LOST_MUCH and bool(discrepancies.many_lost(sync.engine))
+            counts = {"violations": number}
+            yield judge(check, problem if number else None, counts, serious=serious)
         if _STALE.key in selected:
             yield _judge_samples(verifications.so_far(sync.engine))
-
-
-def _judge(
-    invariant: Invariant, number: int, sample: list[str], *, serious: bool
-) -> dg.AssetCheckResult:
-    rows = "1 row breaks" if number == 1 else f"{number} rows break"
-    problem = f"{rows} this rule, for example {', '.join(sample)} - {invariant.remedy}"
-    severity = dg.AssetCheckSeverity.ERROR if serious else dg.AssetCheckSeverity.WARN
-    counts = {"violations": number}
-    return judge(_spec(invariant), problem if number else None, counts, severity)
 
 
 def _judge_samples(measured: Measured) -> dg.AssetCheckResult:

@@ -86,18 +86,19 @@ def judge(
     check: dg.AssetCheckSpec,
     problem: str | None,
     counts: Mapping[str, float] | None = None,
-    severity: dg.AssetCheckSeverity = dg.AssetCheckSeverity.WARN,
+    *,
+    serious: bool = False,
     found: str | None = None,
 ) -> dg.AssetCheckResult:
     """Return the result of a check: it fails with the text ``problem``, or shows ``found``.
 
-    ``found``: by default what the check promises.
+    ``found``: by default what the check promises. ``serious``: alerts tell of a failure.
     """
     return dg.AssetCheckResult(
         asset_key=check.asset_key,
         check_name=check.name,
         passed=problem is None,
-        severity=severity,
+        severity=dg.AssetCheckSeverity.ERROR if serious else dg.AssetCheckSeverity.WARN,
         description=problem or found or check.description,
         metadata=counts,
     )

@@ -173,14 +173,13 @@ def _check_results(engine: sa.Engine) -> Iterator[dg.AssetCheckResult]:
         " `select * from sync.coverage` shows more"
     )
     counts = {"incomplete_days": len(days)}
-    yield judge(_COMPLETE, problem if days else None, counts, dg.AssetCheckSeverity.ERROR)
+    yield judge(_COMPLETE, problem if days else None, counts, serious=True)
     number = quarantine.count_open(engine)
     problem = (
         f"{number} in quarantine - `pipeline quarantine list` shows them with reasons;"
         " later runs try again"
     )
-    severity = dg.AssetCheckSeverity.WARN
-    if quarantine.are_many(engine):
-        severity = dg.AssetCheckSeverity.ERROR
+    if many := quarantine.are_many(engine):
         problem = f"so many that one cause is likely: {problem}"
-    yield judge(_QUARANTINE, problem if number else None, {"quarantined": number}, severity)
+    counts = {"quarantined": number}
+    yield judge(_QUARANTINE, problem if number else None, counts, serious=many)

@@ -1,9 +1,8 @@
 """The charts: each function draws rows of `pipeline.warehouse.output.report.Figures`, at least one."""
 
 import textwrap
-from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pipeline.report.theme import STAND_INS
 from pipeline.warehouse.database.engine import Rows
@@ -12,8 +11,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: Most kinds of activities and most bars in a chart. The tables have all rows.
-_MOST_PANELS, _MOST_BARS = 6, 12
+#: Most bars in a chart. The tables have all rows.
+_MOST_BARS = 12
 #: In inches. A phone shows charts only a little smaller, so that they can be read without scrolling.
 _WIDTH = 5.0
 
@@ -41,11 +40,11 @@ def bars(rows: Rows, name: str, number: str) -> "Figure":
     rows = rows[:_MOST_BARS]
     texts = [name.format_map(row) for row in rows]
     names = [textwrap.fill(textwrap.shorten(text, 130), 30) for text in texts]
-    numbers = [row[number] for row in rows]
-    labels = [f"{number:,}" for number in numbers]
+    labels = [f"{row[number]:,}" for row in rows]
     figure, axes = _canvas(0.3 + sum(0.22 + 0.14 * len(text.splitlines()) for text in names))
     # By place, not by name: two equal names would share a bar.
     places = range(len(names))
+    numbers = [float(row[number]) for row in rows]
     drawn = axes.barh(places, numbers, color=[*map(_colour, texts)], height=0.66)
     axes.set_yticks(places, names)
     axes.bar_label(drawn, labels, padding=4, color=STAND_INS["ink"], fontsize=9)
@@ -64,8 +63,8 @@ def periods(rows: Rows, period: str, by: str, shown: Sequence[str]) -> "Figure":
     """Draw a stack of counts per week or month, in a panel for each value of ``by``."""
     starts = sorted({row[period] for row in rows})
     sides = sorted({str(row[by]) for row in rows})
-    figure, panels = _grid(1.6 * len(sides) + 0.5, len(sides), 1)
-    for axes, side in zip(panels.flat, sides, strict=True):
+    figure, panels = _panels(1.6 * len(sides) + 0.5, len(sides))
+    for axes, side in zip(panels, sides, strict=True):
         found = {row[period]: row for row in rows if str(row[by]) == side}
         counts = [{name: found.get(start, {}).get(name, 0) for name in shown} for start in starts]
         _columns(axes, counts, [f"{start:%b %-d}" for start in starts])
@@ -77,43 +76,8 @@ def periods(rows: Rows, period: str, by: str, shown: Sequence[str]) -> "Figure":
         heights = [sum(counts[place].values()) for place in part]
         axes.plot(part, heights, "*", color=STAND_INS["ink"], label="not all days", clip_on=False)
         axes.set_title(side)
-    _legend(panels[0, 0])
+    _legend(panels[0])
     return figure
-
-
-def hours(rows: Rows) -> "Figure":
-    """Draw the hours to the answer by month for each kind of activity: median and 90 % percentile."""
-    answers: Counter[str] = Counter()
-    for row in rows:
-        answers[_kind(row)] += row["answered"]
-    kinds = [kind for kind, _ in answers.most_common(_MOST_PANELS)]
-    columns = min(2, len(kinds))
-    lines = -(-len(kinds) // columns)
-    figure, panels = _grid(1.6 * lines + 0.3, lines, columns)
-    months = sorted({(row["created_month"], row["all days"]) for row in rows})
-    for axes, kind in zip(panels.flat, kinds, strict=False):
-        found = [row for row in rows if _kind(row) == kind]
-        across = [months.index((row["created_month"], row["all days"])) for row in found]
-        median, ninety = (
-            [float(row[f"hours_to_answer_{name}"]) for row in found] for name in ("p50", "p90")
-        )
-        axes.vlines(across, median, ninety, color=STAND_INS["partly"], linewidth=6)
-        axes.plot(across, ninety, "_", color=STAND_INS["quiet"], markersize=10, label="90 %")
-        axes.plot(across, median, "o", color=STAND_INS["good"], markersize=5, label="half")
-        axes.set_title(textwrap.fill(kind, 26))
-        _label(axes, [f"{month:%Y\n%m}{'' if whole == 'yes' else '*'}" for month, whole in months])
-        axes.set_xlim(-0.5, len(months) - 0.5)
-        axes.set_ylim(bottom=0)
-    for axes in panels.flat[len(kinds) :]:
-        axes.set_visible(False)
-    for axes in panels[:, 0]:
-        axes.set_ylabel("hours")
-    _legend(panels.flat[0])
-    return figure
-
-
-def _kind(row: dict[str, Any]) -> str:
-    return f"{row['activity_type']}, {row['direction']}"
 
 
 def parts(rows: Rows, name: str, whole: str, shown: Sequence[str]) -> "Figure":
@@ -154,15 +118,15 @@ def days(days: Rows) -> "Figure":
 
 
 def _canvas(height: float) -> "tuple[Figure, Axes]":
-    figure, panels = _grid(height, 1, 1)
-    return figure, panels[0, 0]
+    figure, (axes,) = _panels(height, 1)
+    return figure, axes
 
 
-def _grid(height: float, lines: int, columns: int) -> "tuple[Figure, Any]":
+def _panels(height: float, number: int) -> "tuple[Figure, Sequence[Axes]]":
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(_WIDTH, height))
-    return figure, figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True)
+    return figure, figure.subplots(number, 1, squeeze=False, sharex=True, sharey=True)[:, 0]
 
 
 def _columns(axes: "Axes", rows: Rows, labels: Sequence[str], width: float = 0.8) -> None:

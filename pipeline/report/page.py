@@ -126,11 +126,14 @@ def _requirements(figures: Figures) -> str:
 
 def _times(figures: Figures) -> str:
     summary = (
-        "Hours from creation to the answer, by month of creation: half of the answers came within the dot,"
-        " 90 % within the bar. The first month is counted from its first day. A star marks a month of which"
-        " not all days are there; the newest months contain only quick answers so far."
+        "Hours within which half of the answers came, in the table also 90 %, by month of creation. The"
+        " first month is counted from its first day; the newest ones contain only quick answers so far."
     )
-    return _section("Time to the answer", summary, _rows(figures, "hours_to_answer"), charts.hours)
+    name, rows = (
+        "{created_month:%b %Y}: {activity_type}, {direction}",
+        _rows(figures, "hours_to_answer"),
+    )
+    return _section("Time to the answer", summary, rows, charts.bars, name, "hours_to_answer_p50")
 
 
 def _waiting(figures: Figures) -> str:
