@@ -47,7 +47,7 @@ def parse_timezone(text: str) -> ZoneInfo:
 
 
 def parse_base_url(text: str) -> str:
-    """Check the service's address: scheme and host, no trailing slash, no query, no credentials."""
+    """Return the service's address, without a slash at its end: no query, no credentials."""
     import httpx
 
     try:
@@ -60,15 +60,9 @@ def parse_base_url(text: str) -> str:
         raise ValueError("needs a scheme and a host, such as https://api.example.com")
     if "/business/v1" in parts.path.lower():
         raise ValueError("must end before the path /business/v1, which is added to it")
-    if parts.path.endswith("/"):
-        raise ValueError("must not end with a slash; the path /business/v1 is added to it")
     if parts.query or parts.fragment or parts.username or parts.password:
         raise ValueError("must have only scheme, host and port: no query, no credentials")
-    return text
-
-
-def _parse_ui_url(text: str) -> str:
-    return parse_base_url(text.rstrip("/"))
+    return text.rstrip("/")
 
 
 def _parse_warehouse_url(text: str) -> str:
@@ -194,7 +188,7 @@ class Alerting(_FromEnvironment):
 
     alert_urls = Setting[tuple[str, ...]](_parse_alert_urls, ())
     heartbeat_url = Setting(_web_address, None)
-    ui_url = Setting(_parse_ui_url, None)
+    ui_url = Setting(parse_base_url, None)
 
 
 class Settings(_FromEnvironment):
