@@ -17,7 +17,7 @@ from pipeline.settings import DefinitionSettings
 from pipeline.sync.options import Summary
 from pipeline.warehouse.database.sql import shipped
 from pipeline.warehouse.database.tables import count_rows
-from pipeline.warehouse.state import service_facts, verifications
+from pipeline.warehouse.state import service_facts
 from pipeline.warehouse.state.coverage import DayCoverage
 
 ACTIVITIES = dg.AssetKey(["warehouse", "activities"])
@@ -60,17 +60,14 @@ def day_facts(day: DayCoverage, new: int, changed: int) -> dict[str, Any]:
 
 def run_facts(engine: sa.Engine, summary: Summary) -> dict[str, Any]:
     """Return the facts of one part of a run. Numbers are plotted by the UI. Raises a ``WarehouseError``."""
-    bound = verifications.so_far(engine).stale_upper_bound
     return {
         **summary.counts(),
         "list_requests": summary.list_requests,
         "details_requests": summary.details_requests,
         "seconds": round(summary.seconds, 3),
-        "stale_percent_at_most": round(100 * bound, 3),
         "status": summary.status,
         "problems": "; ".join(summary.problems) or "none",
         WAREHOUSE: service_facts.identity(engine),
-        "changes": f"activity by activity: `pipeline runs show {summary.run_id}`",
     }
 
 
