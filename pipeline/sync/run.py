@@ -23,7 +23,7 @@ from pipeline.sync.recording import RunRecord
 from pipeline.sync.refused import ask_unlisted, judge_refused
 from pipeline.sync.restore import restore
 from pipeline.sync.stamps import stamps
-from pipeline.sync.verify import Sample, measure, measure_night
+from pipeline.sync.verify import measure_night
 from pipeline.sync.walk import Walk
 from pipeline.sync.work import Worker
 from pipeline.telemetry import step
@@ -32,7 +32,6 @@ from pipeline.warehouse.database.server import check_zone
 from pipeline.warehouse.load.load import load
 from pipeline.warehouse.privacy.erase import Due, erase_due
 from pipeline.warehouse.privacy.prune import prune
-from pipeline.warehouse.schema.refresh import refresh
 from pipeline.warehouse.state import coverage, discrepancies, ledger, quarantine, service_facts
 
 
@@ -61,34 +60,17 @@ class SyncRunner(Tools):
         fetched until then is kept. The summary names what is quarantined or not complete.
         """
         summary = Summary(run_id, "days", days)
-        return await self._carry_out(summary, partial(self._sync_days, summary, days))
+        return await self.execute(summary, partial(self._sync_days, summary, days))
 
     async def sync_open(self, run_id: str, before: date) -> Summary:
         """Examine again what is due in the days before ``before``; errors as of `sync_days`."""
         summary = Summary(run_id, "open")
-        return await self._carry_out(summary, partial(self._sync_open, summary, before))
+        return await self.execute(summary, partial(self._sync_open, summary, before))
 
     async def sync_recent(self, run_id: str, today: date, requests: int) -> Summary:
         """Look for news of the newest days and a few older ones; errors as of `sync_days`."""
         summary = Summary(run_id, "recent", recent_days(self.options.start, today))
-        return await self._carry_out(summary, partial(self._sync_recent, summary, requests))
-
-    async def verify(self, run_id: str, size: int) -> tuple[Summary, Sample]:
-        """Fetch a random sample of ``size`` activities again, and refresh the stored views.
-
-        Errors as of `sync_days`.
-        """
-        summary, sample = Summary(run_id, "verify"), Sample()
-
-        async def work(run: Run, _: ListReader) -> None:
-            nonlocal sample
-            sample = await measure(run, size)
-            summary.problems += sample.problems + await judge_refused(run)
-            summary.quarantined = run.loader.loaded.quarantined
-            await asyncio.to_thread(refresh, self.engine)
-
-        await self._carry_out(summary, work)
-        return summary, sample
+        return await self.execute(summary, partial(self._sync_recent, summary, requests))
 
     async def _sync_days(
         self, summary: Summary, days: DayRange, run: Run, list_: ListReader
@@ -119,9 +101,10 @@ class SyncRunner(Tools):
         await self._prune(summary)
         await asyncio.to_thread(sum_up, run, summary, before)
 
-    async def _carry_out(
+    async def execute(
         self, summary: Summary, work: Callable[[Run, ListReader], Awaitable[None]]
     ) -> Summary:
+        """Log in, restore, do ``work``, and record it in ``summary``, which is returned."""
         # The record opens before the login, so a refused login is a failed run that everyone sees.
         async with (
             RunRecord(self.engine, summary, self.client.counts),

@@ -18,8 +18,11 @@ from pipeline.service.client import ServiceClient
 from pipeline.service.config import Credentials, ServiceConfig
 from pipeline.sync.days import DayRange
 from pipeline.sync.options import Options, Summary
+from pipeline.sync.refused import judge_refused
 from pipeline.sync.run import SyncRunner
+from pipeline.sync.verify import Sample, measure
 from pipeline.warehouse.database.engine import open_engine, warehouse_engine
+from pipeline.warehouse.schema.refresh import refresh
 from tests.support.comparison import KEYS, differences, instant, stored_rows
 from tests.support.retrying import immediate
 
@@ -29,7 +32,8 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from pipeline.sandbox import Truth
-    from pipeline.sync.verify import Sample
+    from pipeline.sync.context import Run
+    from pipeline.sync.listing import ListReader
 
 #: The days of the sandboxes here, and their clock: noon of the day after.
 FIRST, LAST, TODAY = date(2026, 1, 1), date(2026, 3, 31), date(2026, 4, 1)
@@ -154,11 +158,19 @@ class Warehouse:
         self, sample: int, name: str | None = None, told: Told | None = None
     ) -> tuple[Summary, Sample]:
         """Compare a sample with the service in one call, as a run of this name."""
+        summary, found = Summary(name or run_id(), "verify"), Sample()
+
+        async def work(run: Run, _: ListReader) -> None:
+            nonlocal found
+            found = await measure(run, sample)
+            summary.problems += found.problems + await judge_refused(run)
+            summary.quarantined = run.loader.loaded.quarantined
+            await asyncio.to_thread(refresh, run.engine)
 
         async def run() -> tuple[Summary, Sample]:
             async with self.mirror() as mirror:
                 mirror.progress = told or mirror.progress
-                return await mirror.verify(name or run_id(), sample)
+                return await mirror.execute(summary, work), found
 
         return asyncio.run(run())
 
