@@ -126,7 +126,7 @@ def _panels(height: float, number: int) -> "tuple[Figure, Sequence[Axes]]":
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(_WIDTH, height))
-    return figure, figure.subplots(number, 1, squeeze=False, sharex=True, sharey=True)[:, 0]
+    return figure, [*figure.subplots(number, 1, squeeze=False, sharex=True, sharey=True).flat]
 
 
 def _columns(axes: "Axes", rows: Rows, labels: Sequence[str], width: float = 0.8) -> None:
