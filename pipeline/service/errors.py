@@ -9,12 +9,12 @@
     │   └── MalformedResponse  success status, body is not JSON            retried
     ├── BodyTooLarge           decoded body above the cap
     ├── UnaddressableId        an id that cannot stand in a path; nothing was sent
-    ├── StatusError            any other status: 3xx, other 4xx, 5xx, a    429, 500, 502-504 retried
+    ├── StatusError            any other status: 3xx, other 4xx, 5xx, a    408, 425, 429, 5xx retried
     │   │                      success that is not the operation's         .status, .body of 400 and 422
     │   ├── BadRequest         400
     │   ├── Unauthorized       401, also with a new token
     │   ├── Forbidden          403
-    │   └── NotFound           404
+    │   └── NotFound           404, 410
     ├── LoginRefused           401 or 403 at login: never a second attempt fatal
     ├── AccessLost             token and key refused again and again       fatal
     └── Outage                 all requests fail: the brake                fatal
@@ -31,7 +31,8 @@ import os
 
 import aiohttp
 
-_RETRIED = frozenset({429, 500, 502, 503, 504})
+#: Gateways have numbers of their own, such as 520 to 529.
+_RETRIED = frozenset({408, 425, 429, *range(500, 600)} - {501, 505})
 _CHECK_ADDRESS = "check the base URL and the network"
 _CHECK_PROXY = "check HTTPS_PROXY, HTTP_PROXY and NO_PROXY"
 _CHECK_CREDENTIALS = "check the credentials; it is not tried again, since accounts get locked"
@@ -129,7 +130,7 @@ class Forbidden(StatusError):
 
 
 class NotFound(StatusError):
-    """404."""
+    """404, or 410."""
 
 
 class _Fatal(ServiceError):
@@ -201,6 +202,7 @@ _STATUS_ERRORS: dict[int, _Meaning] = {
     401: (Unauthorized, "the session token is not accepted", ""),
     403: (Forbidden, "no access to this resource", ""),
     404: (NotFound, "the service knows no such resource", ""),
+    410: (NotFound, "the service has no such resource any more", ""),
     429: (StatusError, "too many requests", _ASK_LESS),
 }
 _UNEXPECTED = (StatusError, "an unexpected status", "")

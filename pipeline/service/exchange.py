@@ -184,8 +184,8 @@ class Exchange:
                 "User-Agent": "activity-warehouse",
             },
             skip_auto_headers=["Content-Type"],  # a login has no body
-            # A load balancer may keep a session by them, also at an address.
-            cookie_jar=aiohttp.CookieJar(unsafe=True),
+            # A load balancer may keep a session by them, also at an address, and knows no quotes.
+            cookie_jar=aiohttp.CookieJar(unsafe=True, quote_cookie=False),
             proxy=self._proxy,
             max_line_size=_LARGEST_HEADERS,
             max_field_size=_LARGEST_HEADERS,

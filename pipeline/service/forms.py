@@ -75,7 +75,7 @@ class _Reading:
         members = _members(raw)
         for member in _plan(model):
             place, value = f"{path}{member.name}", members.get(member.name, _NULL)
-            if _form(value) == "null" or (place in _NEEDED and member.kind != "instant"):
+            if _form(value) == "null":
                 continue
             read = {"list": self._list, "object": self._one}.get(member.kind, self._scalar)
             try:

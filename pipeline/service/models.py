@@ -38,7 +38,7 @@ class SessionToken(Record):
     """Session token (docs/service.md 2.1). Its repr does not show the token."""
 
     token: str
-    expires_at: Carrier
+    expires_at: Any = None
 
 
 class RequirementItem(Record, omit_defaults=True):
@@ -114,16 +114,20 @@ class ListItem(Record):
 class ActivitiesPage(Record):
     """The list's envelope (docs/service.md 2.4). Rows stay undecoded: a bad row must not cost the page.
 
-    ``has_next``: None if the page does not say.
+    ``has_next``: None if the page does not say. ``data``: some encoders make an object of an array with
+    gaps, or leave out the array around a single row.
     """
 
     has_next: bool | None = None
-    data: list[msgspec.Raw] | None = None
+    data: list[msgspec.Raw] | dict[str, msgspec.Raw] | None = None
 
     @property
     def rows(self) -> list[msgspec.Raw]:
         """Its rows; none if the list is empty."""
-        return self.data or []
+        if not isinstance(self.data, dict):
+            return self.data or []
+        alone = [msgspec.Raw(msgspec.json.encode(self.data))]
+        return alone if "id" in self.data else [*self.data.values()]
 
 
 class AcceptedData(Record):
@@ -190,7 +194,7 @@ decode_list_item = row_reader.read
 """Decodes one row of a list (docs/service.md 2.4). Raises only `UnexpectedShape`."""
 
 # A row that is not UTF-8 must not cost the page: decoding that row fails later.
-read_page = Reader(ActivitiesPage, "the list", whole=False).read
+read_page = Reader(ActivitiesPage, "the list", whole=False, tolerant=True).read
 """Decodes a list response; its rows stay undecoded (docs/service.md 2.4). Raises only `UnexpectedShape`."""
 
 token_reader = Reader(SessionToken, "the session token")

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pipeline.sync.context import Run
 from pipeline.sync.limits import MOST_DOUBTFUL
 from pipeline.warehouse.answers.belief import items_of
-from pipeline.warehouse.state import discrepancies, ledger
+from pipeline.warehouse.state import discrepancies, ledger, verifications
 from pipeline.warehouse.state.todo import Todo
 
 
@@ -67,10 +67,12 @@ def _learn(run: Run, waiting: dict[str, list[str]]) -> None:
         run.habits.confirmed.add(discrepancy)
         run.progress.log(f"a habit of the service: {discrepancy}; it is no reason to ask any more")
     many = Counter(each for items in waiting.values() for each in items)
+    # A few are many where most of all that is stored has it.
+    most = min(MOST_DOUBTFUL, max(2, verifications.count_stored(run.engine) // 2))
     suspected = {
         each
         for each, number in many.items()
-        if number > MOST_DOUBTFUL and left[each] and each not in taken_back | run.habits.confirmed
+        if number > most and left[each] and each not in taken_back | run.habits.confirmed
     }
     discrepancies.suspect(run.engine, suspected - run.habits.suspected, run.client.clock.now())
     run.habits.suspected |= suspected

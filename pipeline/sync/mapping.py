@@ -8,7 +8,7 @@ Only `load_mapper` reads the warehouse, the rest is pure. A response that cannot
 from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -51,16 +51,16 @@ from pipeline.warehouse.state.rows import (
     Row,
 )
 
-MAPPING_VERSION = 4
+MAPPING_VERSION = 5
 """Raise it with every change of what is stored for the same response, or of what it means."""
 
-SAME_ROWS_SINCE = 1
+SAME_ROWS_SINCE = 5
 """The first version since which the same response makes the same rows."""
 
 #: What PostgreSQL can't hold, and what stands for it: such names are no news.
 _CLEANED = frozenset("\0\ufffd")
 
-_FIRST_INSTANT = datetime(1, 1, 1, tzinfo=UTC)
+_NEVER = EPOCH + timedelta(days=1)
 _EVENTS = ("attended_at", "completed_at", "expires_at")
 _MOMENTS = (*_EVENTS, "valid_until", "created_at", "updated_at")
 
@@ -236,8 +236,8 @@ def _said(activity: ActivityDetails, entity: EntityObservation | None) -> dict[s
         if said[name] is not None:  # most of them have not come
             said[name] = read_instant(name, instant_from_carrier, said[name])
     for name in _EVENTS:
-        # The service may send 0, or the first instant of all, for an event that has not happened yet.
-        said[name] = None if said[name] in (EPOCH, _FIRST_INSTANT) else said[name]
+        # For what has not happened yet the service may send 0, -1 or the year 1, in any zone.
+        said[name] = said[name] if said[name] and said[name] > _NEVER else None
     return said
 
 

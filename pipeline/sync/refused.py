@@ -5,7 +5,7 @@ answer                the activity                               then
 ====================  =========================================  =====================================
 403, 404              a proven list lacks it                     gone, unless the brake holds it back, or
                                                                  `lost_access`
-403                   its sharing period is over                 withheld
+403, 404              its sharing period is over                 withheld
 403, 404, no answer   is younger than some minutes               nothing: the next run reads it
 403, 404              is of a day that this run has not read     its day is read by the next night
 anything else         any                                        quarantined
@@ -20,7 +20,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
 
-from pipeline.service.errors import Forbidden
 from pipeline.sync.context import Run
 from pipeline.sync.limits import ONCE_MORE, PROBES
 from pipeline.sync.lost_access import lost_access
@@ -84,7 +83,7 @@ async def judge_refused(run: Run) -> list[str]:
             continue
         if name in refused and row.unlisted_at is not None:
             gone[name] = row
-        elif isinstance(refusal.error, Forbidden) and _is_over(run, row):
+        elif name in refused and _is_over(run, row):
             outcomes.append(Outcome(name, withheld_at=refusal.at))
         elif _is_young(run, name):
             outcomes.append(Outcome(name, not_yet_at=refusal.at))
@@ -103,7 +102,7 @@ async def judge_refused(run: Run) -> list[str]:
 
 
 def _is_over(run: Run, row: LedgerRow) -> bool:
-    """Whether the sharing period is over: then a 403 is the service's right."""
+    """Whether the sharing period is over: then a refusal is the service's right."""
     passed = row.deadline_at is not None and row.deadline_at <= run.client.clock.now()
     return row.activity_id in run.expired or (row.final and passed)
 

@@ -294,7 +294,8 @@ declare
     former record;
 begin
     execute 'create or replace view landing.activity_versions as ' || replace(
-        pg_get_viewdef('landing.activity_versions'::regclass), '''list''::text AS text', '''list'''
+        replace(pg_get_viewdef('landing.activity_versions'::regclass), '''list''::text AS text', '''list'''),
+        'read_json', 'read_fields'
     );
     -- From version 18 on PostgreSQL names what says `not null`.
     for former in

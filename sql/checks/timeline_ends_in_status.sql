@@ -2,22 +2,22 @@
 -- promise: The last event of each timeline has the activity's status.
 -- remedy: the service sent it like that: see landing.activity_details
 --
--- Activities whose last event has another status. SENT and ACTION_REQUIRED are the same moment seen by
+-- Activities whose last events by time have another status. SENT and ACTION_REQUIRED are the same moment seen by
 -- sender and receiver.
 select activity.id::text
 from warehouse.activities as activity
 cross join lateral (
-    select event.status
-    from warehouse.timeline_events as event
-    where event.activity_id = activity.id
-    order by event.position desc
-    limit 1
-) as last_event
-where last_event.status is distinct from activity.status
-    and activity.details_fetched_at > now() - interval '7 days'
-    and not (
-        last_event.status in ('SENT', 'ACTION_REQUIRED')
-        and activity.status in ('SENT', 'ACTION_REQUIRED')
-    )
+    -- Nobody says in which order those with a time come.
+    select array_agg(event.status) as statuses
+    from (
+        select status, rank() over (order by date_time desc, case when date_time is null then position end desc) as place
+        from warehouse.timeline_events
+        where activity_id = activity.id
+    ) as event
+    where event.place = 1
+) as latest
+where activity.details_fetched_at > now() - interval '7 days'
+    and not activity.status = any(latest.statuses)
+    and not (activity.status in ('SENT', 'ACTION_REQUIRED') and latest.statuses && array['SENT', 'ACTION_REQUIRED'])
 order by activity.id
 limit 1000

@@ -56,7 +56,10 @@ comment on column landing.activity_versions.expires_in_amount is
     'Length of the sharing period in that unit (expires_in.amount).';
 
 comment on function landing.read_instant(value jsonb) is
-    'Epoch milliseconds (a number, a numeric string, or an object with one number) as an instant (docs/service.md 2.6).';
+    'Epoch milliseconds (a number, a numeric string, or an object with one number), or ISO 8601 with an offset, as an instant (docs/service.md 2). Null: anything else.';
+
+comment on function landing.read_fields(body bytea) is
+    'The bytes of a response as jsonb, without what activity_versions can''t show: an entity without a UUID, a period that is no number.';
 
 comment on function landing.read_json(body bytea) is
     'The bytes of a response as jsonb. Characters that PostgreSQL cannot hold are replaced. Null: not JSON.';

@@ -73,7 +73,7 @@ comment on column sync.activity_ledger.mapping_version is
 comment on column sync.activity_ledger.checked_at is
     'When a details request was last answered: with details, or with a refusal (withheld_at, gone_at).';
 comment on column sync.activity_ledger.withheld_at is
-    'When a details request was answered 403 because the sharing period is over; null: details were not withheld since. The status is then that of the list.';
+    'When a details request was answered 403 or 404 because the sharing period is over; null: details were not withheld since. The status is then that of the list.';
 comment on column sync.activity_ledger.service_time is
     'What the service''s clock showed at checked_at. Deadlines are compared with that clock.';
 comment on column sync.activity_ledger.final is

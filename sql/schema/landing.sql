@@ -86,4 +86,4 @@ from (
     where first_details.at is null or listed.first_seen_at < first_details.at
 ) as version
 -- Each body is parsed once, not for every column.
-cross join lateral (select landing.read_json(version.body) as fields offset 0) as parsed;
+cross join lateral (select landing.read_fields(version.body) as fields offset 0) as parsed;

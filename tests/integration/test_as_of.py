@@ -86,7 +86,16 @@ def test_every_state_of_a_history_can_be_asked_for_afterwards(mirrored: Mirrored
     assert warehouse.query(_ONE, first, last[0][0]) == []
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"nonsense", b"\xff\xfe", b'{"status": "\xff"}'])
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"", b"[]", b"17", b"nonsense", b"\xff\xfe", b'{"status": "\xff"}'),
+        b'{"attended_at": "", "expires_at": "never", "completed_at": "2026-01-02T03:04:05"}',
+        b'{"created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-13-01T00:00Z", "valid_until": 1e300}',
+        b'{"entity": {"id": "none"}, "expires_in": {"amount": "three"}}',
+        b'{"entity": [1], "expires_in": {"amount": {"days": 3}}}',
+    ],
+)
 def test_a_body_that_cannot_be_read_hides_no_other(migrated_url: str, body: bytes) -> None:
     with psycopg.connect(migrated_url) as session:
         for each in (body, b'{"status": "SENT"}'):

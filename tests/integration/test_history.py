@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.costs import MOST_LIST_REQUESTS
 from tests.support.mirroring import FIRST, LAST, NOON, TODAY, Warehouse
+from tests.support.misbehaviour import refused_by, rule
 
 if TYPE_CHECKING:
     from datetime import date
@@ -180,13 +181,16 @@ def test_renamed_there_and_back_seen_through_different_days(mirrored: Mirrored) 
     assert warehouse.differences() == []
 
 
-@pytest.mark.parametrize("completed_expires", [True, False])
+@pytest.mark.parametrize(
+    ("completed_expires", "status"), [(True, 403), (False, 403), (True, 404), (True, 410)]
+)
 def test_an_expiry_whose_details_are_refused_is_not_a_fault(
-    mirrored: Mirrored, completed_expires: bool
+    mirrored: Mirrored, completed_expires: bool, status: int
 ) -> None:
     switches = {"expired_details": "forbidden", "completed_expires": completed_expires}
     warehouse = mirrored(300, behaviour=switches)
     state = warehouse.service.state
+    state.set_faults(rule(refused_by(status)))
     loaded = warehouse.days(FIRST, TODAY)
     # Only one that is COMPLETED, and refused before it was ever had, can't be explained.
     unexplained = warehouse.quarantined()

@@ -269,20 +269,19 @@ def test_a_failed_renewal_ahead_of_time_is_put_off_while_the_token_holds() -> No
     assert client.counts.logins == 2
 
 
-_UNUSABLE = [*((token, FAR_FUTURE) for token in ("", "a\r\nb", "ü", " a")), ("geheim", "soon")]
-
-
-@pytest.mark.parametrize(("token", "expires_at"), _UNUSABLE)
-def test_a_token_that_nobody_can_use_is_a_wrong_shape(token: str, expires_at: int | str) -> None:
-    answer = as_json({"token": token, "expires_at": expires_at}, 201)
+@pytest.mark.parametrize("token", ["", "a\r\nb", "ü", " a"])
+def test_a_token_that_nobody_can_use_is_a_wrong_shape(token: str) -> None:
+    answer = as_json({"token": token, "expires_at": FAR_FUTURE}, 201)
     error, server, client = failing(lambda _: answer, lambda client: client.activity_details("a"))
     assert isinstance(error, UnexpectedShape)
     assert (error.fatal, error.body) == (True, b"")
     assert (len(server.asked), client.counts.logins) == (1, 0)
-    assert ("expires_at" in str(error), "geheim" in str(error)) == (expires_at == "soon", False)
 
 
-@pytest.mark.parametrize("expires_at", [str(FAR_FUTURE), {"ms": FAR_FUTURE}, 1e300, 2**63])
+@pytest.mark.parametrize(
+    "expires_at",
+    [str(FAR_FUTURE), {"ms": FAR_FUTURE}, 1e300, 2**63, None, "soon", "2030-01-01T00:00:00Z", []],
+)
 def test_a_token_may_state_its_end_in_every_form(expires_at: Any) -> None:
     answer = as_json({"token": "t", "expires_at": expires_at}, 201)
     ended, server, _ = talk(

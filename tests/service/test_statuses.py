@@ -28,13 +28,11 @@ EXPECTED = {
     400: BadRequest,
     401: Unauthorized,
     403: Forbidden,
-    404: NotFound,
-    **dict.fromkeys(
-        [204, 206, 301, 302, 307, 304, 402, 405, 408, 409, 410, 418, 429, 451], StatusError
-    ),
-    **dict.fromkeys([500, 501, 502, 503, 504, 505, 599, 700], StatusError),
+    **dict.fromkeys([404, 410], NotFound),
+    **dict.fromkeys([204, 206, 301, 302, 307, 304, 402, 405, 408, 409, 418, 429, 451], StatusError),
+    **dict.fromkeys([500, 501, 502, 503, 504, 505, 520, 529, 599, 700], StatusError),
 }
-RETRIED = {429, 500, 502, 503, 504}
+RETRIED = {408, 429, 500, 502, 503, 504, 520, 529, 599}
 SECRET_BODY = b'{"error":"Jane Roe is unknown"}'
 
 

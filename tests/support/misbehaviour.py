@@ -174,6 +174,17 @@ def details_refused(chosen: Chosen, status: int) -> Change:
     return change
 
 
+def refused_by(status: int) -> Change:
+    """Refuse details by this status instead of 403."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        is_refused = asked.operation == "details" and answer.status == 403
+        return Answer(status, b'{"error": "no"}') if is_refused else answer
+
+    return change
+
+
 # Both.
 
 

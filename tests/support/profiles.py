@@ -380,6 +380,16 @@ def in_other_types(body: Row, _: int) -> Row:
     return changed
 
 
+def pages_in_other_types(_: SandboxState) -> Change:
+    """Have 0 and 1 for booleans, and an object for an array with gaps or without rows."""
+
+    def changed(_: Asked, page: Row) -> Row:
+        gaps = {str(2 * place): row for place, row in enumerate(page["data"])}
+        return {"has_next": int(page["has_next"]), "data": gaps}
+
+    return bodies("list", changed)
+
+
 def without_deleted_profiles(body: Row, now: int) -> Row:
     """Leave out counterparts that have deleted their profile: a tenth, after the second night."""
     entity = body.get("entity")
@@ -451,6 +461,7 @@ PROFILES = (
     ),
     Profile("offered for 40 days", changes=(offered_for(40),), days=45, rows=135),
     Profile("list in another dialect", changes=(each_row(_in_another_dialect),)),
+    Profile("twelve in another dialect", changes=(each_row(_in_another_dialect),), rows=12),
     Profile("pending as its receiver sees it", changes=(each_row(_as_its_receiver),)),
     Profile(
         "copies up to twenty minutes behind",
@@ -465,7 +476,10 @@ PROFILES = (
     Profile("clock four minutes ahead", _SKEWED),
     Profile("limited rate", rules=(_LIMITED,)),
     Profile("throttled by 503, without a word of when", rules=(_THROTTLED,)),
-    Profile("other types of what is decorative", changes=(changed_bodies(in_other_types),)),
+    Profile(
+        "other types of what is decorative",
+        changes=(changed_bodies(in_other_types), pages_in_other_types),
+    ),
     Profile("a node by cookie", changes=(sticky,)),
     Profile("an hour of maintenance", changes=(closed_for_an_hour(32),), maintenance=True),
     Profile("500 quiet days", days=500, rows=49),

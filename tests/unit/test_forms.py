@@ -130,6 +130,8 @@ def test_no_form_of_a_member_keeps_an_activity_out(place: Path, form: Any) -> No
         (("attended_at",), 10**18, None, "lost form"),
         (("created_at",), "2026-03-02T03:00:00Z", CREATED, "form"),
         (("type",), 4, "4", "form"),
+        (("status",), 4, "4", "form"),
+        (("attended_at",), "0001-01-01T00:00:00-05:00", None, "form"),
         (("type",), {"code": "AT_001"}, None, "lost form"),
         (("expires_in", "amount"), "3", 3, "form"),
         (("expires_in",), "3 days", None, "lost form"),

@@ -263,7 +263,8 @@ def test_the_deadline_is_what_the_clock_will_change(
 
 def test_unset_instants_are_null_however_they_are_sent() -> None:
     names = ("attended_at", "completed_at", "expires_at")
-    for zero in (0, 0.0, "0", {"ms": 0}, None):
+    # The last two are midnights in Lima: of the year 1, and of 1970.
+    for zero in (0, 0.0, "0", {"ms": 0}, None, -1, -2208988800000, -62135578800000, 18_000_000):
         values = details(**dict.fromkeys(names, zero)).said
         assert [values[name] for name in names] == [None, None, None]
     assert [details().said[name] for name in names] == [None, None, None]

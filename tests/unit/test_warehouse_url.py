@@ -94,6 +94,8 @@ def test_an_option_that_nobody_knows_is_named(options: str) -> None:
         f"postgresql://me:{SECRET}@db.example",
         f"postgresql://me:{SECRET}@db.example:port/x",
         f"me:{SECRET}@db.example/x",
+        f"postgresql://me:p?{SECRET}@db.example/x",
+        "postgresql://me:p?w€rd=1@db.example/x",
     ],
 )
 def test_a_wrong_url_is_not_repeated(text: str) -> None:

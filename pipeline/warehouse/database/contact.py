@@ -53,7 +53,12 @@ def parse_url(text: str) -> sa.URL:
     userinfo, at, place = address.rpartition("@")
     user, colon, password = userinfo.partition(":")
     given = dict(parse_qsl(query, keep_blank_values=True))
-    if unknown := sorted(given.keys() - OPTIONS):
+    unknown = sorted(given.keys() - OPTIONS)
+    if unknown and "@" in query:  # what is unknown may be a part of the password
+        raise WarehouseUrlInvalid(
+            "WAREHOUSE_URL can't be read behind its question mark: write %3F for one in the password"
+        )
+    if unknown:
         raise WarehouseUrlInvalid(
             f"WAREHOUSE_URL has options that PostgreSQL does not know: {', '.join(unknown)}; remove them"
             " (TLS is asked for by sslmode=require)"
@@ -70,14 +75,14 @@ def parse_url(text: str) -> sa.URL:
             "WAREHOUSE_URL has no readable host, port or database:"
             " it must look like postgresql://user:password@host:5432/database"
         )
-    if "dbname" not in options:
+    if not options.keys() & {"dbname", "service"}:
         raise WarehouseUrlInvalid("WAREHOUSE_URL names no database: add /name after the host")
     given_user, given_password = options.pop("user", None), options.pop("password", None)
     return sa.URL.create(
         "postgresql+psycopg",
         unquote(user) if at and user else given_user,
         unquote(password) if at and colon else given_password,
-        database=options.pop("dbname"),
+        database=options.pop("dbname", None),
         query=options,
     )
 
