@@ -10,7 +10,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-import psycopg
 import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
@@ -210,14 +209,6 @@ def test_activities_removed_with_every_trace_are_asked_for_again(
     assert warehouse.gaps() != []
     warehouse.nightly(TODAY)
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
-
-
-def test_nobody_can_add_an_activity_that_no_list_has_shown(mirrored: Mirrored) -> None:
-    warehouse = mirrored(5)
-    with pytest.raises(psycopg.errors.ForeignKeyViolation):
-        warehouse.execute(
-            "insert into warehouse.activities (id, first_seen_at) values (gen_random_uuid(), now())"
-        )
 
 
 def test_landing_restores_without_a_request_and_the_run_says_so(mirrored: Mirrored) -> None:

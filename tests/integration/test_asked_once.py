@@ -79,22 +79,3 @@ def test_who_was_rejected_or_canceled_can_be_asked(asking: Asking) -> None:
         )
     again = asking.queue(number=NUMBER)
     assert asking.row(again)["state"] == "queued"
-
-
-@pytest.mark.parametrize("number", [NUMBER, "0051 999 888 777"])
-def test_who_was_erased_is_not_asked_however_the_number_is_written(
-    asking: Asking, number: str
-) -> None:
-    with psycopg.connect(asking.url) as session:
-        session.execute(
-            "insert into sync.erased_phones (digest, erased_at) values (sync.phone_digest(%s), now())",
-            (NUMBER,),
-        )
-    request = asking.queue(number=number)
-    asking.send()
-    row = asking.row(request)
-    assert (row["state"], row["state_reason"]) == (
-        "failed",
-        "the person's data were erased on request",
-    )
-    assert asking.created() == []

@@ -5,13 +5,14 @@ Clause 8 of docs/guarantees.md.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.sandbox import FaultRule
 from tests.support.commands import eventually
-from tests.support.other_answers import WEB_PAGE
+from tests.support.storing import listed_late
 
 if TYPE_CHECKING:
     from tests.support.asking import Asking
@@ -29,41 +30,6 @@ def test_a_row_of_the_business_columns_alone_is_sent_and_linked(asking: Asking) 
     assert [each["code"] for each in activity["requirements"]] == ["RQ_002", "RQ_005"]
     assert activity["valid_until"] - activity["created_at"] == 48 * 3_600_000
     assert asking.receiver_of(activity) == "999888777"
-    assert asking.mistakes() == []
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        {"kind": "status", "status": 500},
-        {"kind": "status", "status": 503, "retry_after": 0},
-        {"kind": "reset"},
-        {"kind": "hang"},
-        WEB_PAGE,
-    ],
-    ids=lambda fault: str(fault.get("status") or fault["kind"]),
-)
-@pytest.mark.parametrize("after_effect", [False, True], ids=["before", "after"])
-def test_a_call_without_a_clear_answer(
-    asking: Asking, fault: dict[str, Any], after_effect: bool
-) -> None:
-    asking.service.state.set_faults(
-        FaultRule(operation="create", after_effect=after_effect, numbers=(4,), **fault)
-    )
-    asking.read_timeout = 1.0 if fault["kind"] == "hang" else 30.0
-    for number in range(3):
-        asking.queue("It shows how the service answers", f"99988800{number}")
-    request = asking.queue()
-    for _ in range(3):
-        asking.send()
-        asking.pass_time(**SETTLED)
-    row = asking.row(request)
-    assert (row["state"], row["attempts"]) == ("linked" if after_effect else "unknown", 1)
-    assert len(asking.created()) == 3 + after_effect
-    asking.decide("queued")
-    asking.send()
-    assert asking.states() == {"linked": 4}
-    assert len(asking.created()) == 4
     assert asking.mistakes() == []
 
 
@@ -185,3 +151,29 @@ def test_the_outcome_is_that_of_the_activity_that_was_answered(asking: Asking) -
             "select result, activity_id::text from analytics.authorization_outcomes"
         )
     assert found == ("declined", min(asking.others))
+
+
+def test_what_an_earlier_run_did_not_find_yet_is_waited_for(asking: Asking) -> None:
+    asking.service.state.set_faults(listed_late(asking.service, 32))
+    asking.queue()
+    assert asking.send().states["sent"] == 1
+    # Longer ago than two clocks differ that are known to the second.
+    asking.pass_time(seconds=30)
+    assert asking.send(wait=timedelta(minutes=1)).states["linked"] == 1
+
+
+def test_a_list_that_is_three_hours_late_asks_nobody_twice(asking: Asking) -> None:
+    asking.service.state.set_faults(
+        listed_late(asking.service, 3 * 3600),
+        FaultRule(kind="status", status=504, operation="create", after_effect=True, numbers=(1, 3)),
+    )
+    for number in range(4):
+        asking.queue(number=f"9998880{number:02d}")
+    for _ in range(4):
+        asking.send()
+        asking.pass_time(minutes=20)
+        assert asking.states() == {"unknown": 2, "sent": 2}
+    assert len(asking.created()) == 4
+    asking.pass_time(hours=3)
+    asking.send()
+    assert asking.states() == {"linked": 4}

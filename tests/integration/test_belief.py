@@ -270,35 +270,6 @@ def test_a_list_behind_the_timeline_is_explained_in_any_order(mirrored: Mirrored
         assert doubts(warehouse) == {}
 
 
-def without_entity(name: str) -> list[FaultRule]:
-    """Have an activity's counterpart delete its profile; nothing else says that something happened."""
-    return [
-        make(lambda said: said | {"entity": None} if said["id"] == name else said)
-        for make in (details_changed, rows_changed)
-    ]
-
-
-def test_a_list_that_lacks_what_the_details_lost_confirms_them(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    warehouse.days(FIRST, TODAY)
-    name = warehouse.service.state.ids("ACCEPTED")[0]
-    warehouse.service.state.set_faults(*without_entity(name))
-    assert warehouse.days(FIRST, TODAY).status == "complete"
-    assert warehouse.value("select entity_id from warehouse.activities where id = %s", name) is None
-
-
-def test_the_list_is_read_for_details_that_lost_something_alone(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    name = state.ids("SENT", "ACTION_REQUIRED")[0]
-    state.set_faults(*without_entity(name))
-    options = {"audit_days": 3660, "night_sample": 0, "recheck": timedelta(0)}
-    tomorrow = TODAY + timedelta(days=1)
-    assert warehouse.open_work(tomorrow, **options).status == "complete"
-    assert warehouse.value("select entity_id from warehouse.activities where id = %s", name) is None
-
-
 def test_a_list_row_that_lost_fields_blanks_nothing(mirrored: Mirrored) -> None:
     warehouse = mirrored(30)
     state = warehouse.service.state

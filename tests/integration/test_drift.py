@@ -5,12 +5,14 @@ Clauses 1, 4 and 9 of docs/guarantees.md.
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Literal
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from tests.support.costs import MOST_LIST_REQUESTS
-from tests.support.list_changes import endless, moving
+from tests.support.list_changes import endless, list_shuffled_on, moving
 from tests.support.mirroring import FIRST, TODAY, Warehouse, created_on
 from tests.support.misbehaviour import AnswerOf, rule
 
@@ -95,3 +97,70 @@ def test_a_new_activity_at_each_request_leaves_no_day_incomplete(mirrored: Mirro
     state.set_faults()
     assert warehouse.days(FIRST, TODAY).status == "complete"
     assert warehouse.differences(FIRST, TODAY) == []
+
+
+DAY = timedelta(days=1)
+DAYS = [FIRST + number * DAY for number in range(14)]
+#: As the service cuts days: one alone, and two in a row.
+BAD = {DAYS[3], DAYS[9], DAYS[10]}
+
+
+def around_midnight(warehouse: Warehouse, zone: str) -> None:
+    """Create an activity just after, and one just before a midnight of this zone."""
+    midnight = datetime.combine(DAYS[1], time(), ZoneInfo(zone))
+    for minutes in (-20, 20):
+        created_at = (midnight + timedelta(minutes=minutes)).timestamp() * 1000
+        warehouse.service.state.create(created_at=round(created_at))
+
+
+def service_days(day: date, ours: str, theirs: str) -> set[date]:
+    """Return the days of the service that a day of ours lies in."""
+    begins, ends = (
+        datetime.combine(each, time(), ZoneInfo(ours)).astimezone(UTC) for each in (day, day + DAY)
+    )
+    instants = (begins, ends - timedelta(microseconds=1))
+    return {at.astimezone(ZoneInfo(theirs)).date() for at in instants}
+
+
+def red(warehouse: Warehouse) -> set[date]:
+    """Return the days that are not complete."""
+    return set(DAYS) - warehouse.complete_days()
+
+
+def lacking(warehouse: Warehouse, days: set[date]) -> set[str]:
+    """Return what the service offers of these days, and the warehouse has not."""
+    offered = {each.id for each in warehouse.offered() if created_on(each, warehouse.zone) in days}
+    return offered - _stored(warehouse)
+
+
+def around(days: set[date]) -> set[date]:
+    """Return the days whose every question reaches one of ``days``: it asks for -1 to +2."""
+    return {day + number * DAY for day in days for number in range(-2, 2)}
+
+
+@pytest.mark.parametrize(
+    ("ours", "day_zone", "to_day"),
+    [
+        ("UTC", "utc", "midnight"),
+        ("America/Lima", "utc", "whole"),
+        ("America/Lima", "caller", "midnight"),
+    ],
+)
+def test_only_days_around_those_that_shuffle_are_incomplete(
+    mirrored: Mirrored, ours: str, day_zone: str, to_day: str
+) -> None:
+    theirs = ours if day_zone == "caller" else "UTC"
+    switches = {"day_zone": day_zone, "to_day": to_day}
+    warehouse = mirrored(150, zone=ours, to_date=DAYS[-1] + DAY, behaviour=switches)
+    around_midnight(warehouse, theirs)
+    warehouse.service.state.set_faults(list_shuffled_on(BAD, theirs))
+    bad = {day for day in DAYS if not BAD.isdisjoint(service_days(day, ours, theirs))}
+    assert len(bad) == (3 if theirs == ours else 5)
+
+    assert warehouse.days(FIRST, DAYS[-1]).listed <= len(warehouse.offered(FIRST, DAYS[-1]))
+    assert bad <= red(warehouse) <= around(bad)
+    assert lacking(warehouse, set(DAYS) - red(warehouse)) == set()
+
+    warehouse.service.state.set_faults()
+    assert warehouse.days(FIRST, DAYS[-1]).status == "complete"
+    assert (red(warehouse), warehouse.differences(FIRST, DAYS[-1])) == (set(), [])

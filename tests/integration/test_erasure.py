@@ -64,11 +64,6 @@ class Planted:
         entity = self.warehouse.service.state.truth_of(name).row_fields()["entity"]
         return str(entity["id"])
 
-    @property
-    def not_shared(self) -> set[str]:
-        """What was planted into activities whose values are no longer shared."""
-        return self.plants.of([*self.expired, *self.unregistered, self.refused])
-
     def unregister(self) -> None:
         """Let the counterparts of ``unregistered`` delete their profiles."""
         for person in self.gone_people:
@@ -252,34 +247,6 @@ def test_looking_for_what_is_due_stays_on_indexes(migrated_url: str) -> None:
         "activities_entity_id",
     ):
         assert f"using {index} on" in text, text
-
-
-def test_landing_restored_from_a_backup_brings_nothing_back(planted: Planted) -> None:
-    warehouse = planted.warehouse
-    warehouse.days(FIRST, TODAY)
-    with psycopg.connect(warehouse.url) as session:
-        session.execute("create table backup as select * from landing.activity_details")
-        with warehouse.engine() as engine:
-            session.commit()
-            erase_due(engine, "expired", NOON, print)
-            session.execute("delete from landing.activity_details")
-            session.execute("insert into landing.activity_details select * from backup")
-            session.execute("drop table backup")
-            session.execute("delete from warehouse.activities")
-            session.commit()
-            reparse(engine, ZoneInfo("UTC"), Told(), "reparse")
-    kept = {
-        value
-        for (value,) in warehouse.query(
-            "select value ->> 'text' from warehouse.accepted_items"
-            " where starts_with(value ->> 'text', 'plant')"
-        )
-    }
-    assert kept
-    assert not kept & planted.not_shared - planted.plants.of(planted.unregistered)
-    assert warehouse.value(
-        "select count(*) from warehouse.activities where values_erased_at is not null"
-    ) >= len(planted.expired)
 
 
 def test_a_person_is_erased_for_good(planted: Planted) -> None:

@@ -13,7 +13,7 @@ import pytest
 from pipeline.sandbox import FaultRule
 from tests.support.law import FINAL
 from tests.support.list_misbehaviour import rows_lost
-from tests.support.mirroring import FIRST, LAST, TODAY, created_on
+from tests.support.mirroring import FIRST, LAST, TODAY
 from tests.support.misbehaviour import rule
 
 if TYPE_CHECKING:
@@ -46,48 +46,6 @@ def test_deleted_is_marked_and_kept_and_restored_is_unmarked(
     assert (back.status, back.details_requests, warehouse.gone()) == ("complete", 8, set())
     assert warehouse.differences() == []
     assert warehouse.gaps() == []
-
-
-def test_deleted_on_an_older_day_is_found_when_its_turn_comes(mirrored: Mirrored) -> None:
-    warehouse = mirrored(300)
-    state = warehouse.service.state
-    old = [truth.id for truth in warehouse.offered(FIRST, FIRST.replace(day=25))][:5]
-    for name in old:
-        state.enter_status(name, "SENT")
-    warehouse.days(FIRST, TODAY)
-    for name in old[:3]:
-        state.delete(name)
-    summaries = warehouse.nightly(TODAY)
-    assert [summary.status for summary in summaries] == ["complete", "complete"]
-    assert warehouse.gone() == set(old[:3])
-    assert warehouse.differences() == []
-    assert warehouse.gaps() == []
-
-
-def test_what_is_merely_no_longer_listed_stays_and_its_days_are_doubtful(
-    mirrored: Mirrored,
-) -> None:
-    warehouse = mirrored(900)
-    state = warehouse.service.state
-    warehouse.days()
-    hidden = [*state.ids("ACCEPTED"), *state.ids("EXPIRED")]
-    assert len(hidden) > 20
-    state.set_faults(rule(rows_lost(lambda row: row["status"] in ("ACCEPTED", "EXPIRED"))))
-    for _ in range(2):
-        summary = warehouse.days()
-        assert (summary.status, summary.listed) == ("incomplete", 900 - len(hidden))
-        assert "are not listed, although the service does not say" in summary.problems[0]
-        # Also where all that is missing is finished.
-        doubtful = "select count(*) from sync.coverage where incomplete is not null"
-        assert warehouse.value(doubtful) == len(
-            {created_on(state.truth_of(name)) for name in hidden}
-        )
-        # A few are asked for, to find out whether the list is wrong; not all of them.
-        assert 0 < summary.details_requests < len(hidden)
-        assert (warehouse.gone(), warehouse.differences()) == (set(), [])
-    state.set_faults()
-    assert warehouse.days().status == "complete"
-    assert (warehouse.gone(), warehouse.differences(), warehouse.gaps()) == (set(), [], [])
 
 
 def test_what_is_over_need_not_be_listed(mirrored: Mirrored) -> None:

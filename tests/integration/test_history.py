@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.costs import MOST_LIST_REQUESTS
 from tests.support.mirroring import FIRST, LAST, NOON, TODAY, Warehouse
 from tests.support.misbehaviour import refused_by, rule
 
@@ -68,20 +67,6 @@ def test_fifty_late_settlings_cost_little_and_leave_no_difference(mirrored: Mirr
     assert all("status" in fields and "timeline" in fields for fields in changed.values())
 
 
-def test_older_days_share_windows_and_no_other_day_is_walked(mirrored: Mirrored) -> None:
-    warehouse = mirrored(300)
-    gap = FIRST + timedelta(days=40), FIRST + timedelta(days=44)
-    warehouse.days(FIRST, gap[0])
-    warehouse.days(gap[1], TODAY)
-    days = "select day from sync.coverage order by day"
-    known = warehouse.query(days)
-    assert len(known) == (TODAY - FIRST).days + 1 - 3
-    older = warehouse.open_work(TODAY)
-    assert older.status == "complete"
-    assert warehouse.query(days) == known
-    assert older.list_requests <= MOST_LIST_REQUESTS["two windows of older days"]
-
-
 def test_an_edit_of_open_details_alone_is_found_within_the_interval(mirrored: Mirrored) -> None:
     warehouse = mirrored(200)
     state = warehouse.service.state
@@ -129,37 +114,6 @@ def test_an_edit_of_final_details_is_found_by_a_full_run(mirrored: Mirrored) -> 
     kept = {table: len(rows & before[table]) for table, rows in warehouse.versions().items()}
     rewritten = {table: len(rows) - kept[table] for table, rows in before.items()}
     assert (rewritten["activities"], rewritten["entities"]) == (1, 0)
-
-
-def test_an_unknown_status_is_followed_until_it_is_final(mirrored: Mirrored) -> None:
-    warehouse = mirrored(150)
-    state = warehouse.service.state
-    (odd,) = _ids_of_days(warehouse, FIRST, LAST, 1)
-    state.enter_status(odd, "UNDER_REVIEW")
-    warehouse.days()
-    unknown = "select kind, value from sync.unknown_values where value = 'UNDER_REVIEW'"
-    assert warehouse.query(unknown) == [("status", "UNDER_REVIEW")]
-    state.enter_status(odd, "DECLINED")
-    warehouse.nightly(TODAY)
-    assert warehouse.differences() == []
-
-
-def test_a_renamed_counterpart_costs_no_details(mirrored: Mirrored) -> None:
-    warehouse = mirrored(200)
-    state = warehouse.service.state
-    warehouse.days()
-    entity = warehouse.value(
-        "select entity_id::text from warehouse.activities group by 1 order by count(*) desc limit 1"
-    )
-    state.change_entity(
-        entity, name="Another \0 Name", score=401, unregistered=True, social_media=[]
-    )
-    summary = warehouse.days()
-    assert (summary.status, summary.details_requests) == ("complete", 0)
-    assert warehouse.differences() == []
-    before = warehouse.versions()
-    assert warehouse.days().details_requests == 0
-    assert warehouse.versions() == before
 
 
 def test_renamed_there_and_back_seen_through_different_days(mirrored: Mirrored) -> None:

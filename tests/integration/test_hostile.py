@@ -156,36 +156,6 @@ def test_every_kind_of_json_at_every_place_of_a_list_row(mirrored: Mirrored) -> 
     assert [reason for reason in reasons.values() if SECRET in reason or "\n" in reason] == []
 
 
-def test_arrays_that_are_very_long_or_very_deep(mirrored: Mirrored) -> None:
-    """`test_faults.py` plays a value of 20 MB."""
-    warehouse = mirrored(60)
-    offered = Offered(warehouse)
-    items, timeline, deep, wide = list(offered.truths)[:4]
-    codes = [{"code": str(number)} for number in range(20_000)]
-    large: dict[str, dict[str, Any]] = {
-        items: {"requirements": [{"code": "R", "items": codes}]},
-        timeline: {"timeline": [{"status": f"S{number % 7}"} for number in range(20_000)]},
-    }
-    for name, more in large.items():
-        document = offered.details(name) | more
-        offered.put(name, offered.row(name), document, document)
-    for name, field in ((deep, "accepted_requirements"), (wide, "unknown")):
-        body = offered.details(name) | {field: [{"data": {"value": "DEEP"}}]}
-        offered.put(name, offered.row(name), body)
-        spoiled = encoded(body).replace(b'"DEEP"', b"[" * 1000 + b"]" * 1000)
-        warehouse.service.state.replace_payload(
-            name, row=encoded(offered.row(name)), details=spoiled
-        )
-    summary = warehouse.days()
-    assert (summary.listed, warehouse.gaps(), offered.differences()) == (60, [], [])
-    held = warehouse.quarantined()
-    # The depth that can be read is the interpreter's; one that can't is named as such.
-    assert held.keys() <= {deep, wide}
-    assert all("nested too deeply" in reason for reason in held.values())
-    kept = "select count(*) from landing.activity_details where activity_id = any(%s::uuid[])"
-    assert warehouse.value(kept, [deep, wide]) + len(held) == 2
-
-
 def test_a_row_that_is_too_deep_leaves_its_days_unproven_and_names_why(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     deep = next(iter(Offered(warehouse).truths))

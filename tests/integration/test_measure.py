@@ -17,7 +17,6 @@ from pipeline.warehouse.database.sql import statement
 from tests.support.comparison import stored_rows
 from tests.support.mirroring import FIRST, LAST, TODAY, Told, Warehouse
 from tests.support.obstacles import failing
-from tests.support.refreshing import refresh_all
 
 if TYPE_CHECKING:
     from tests.integration.conftest import Mirrored
@@ -54,6 +53,8 @@ def test_finds_exactly_the_stale_ones_and_repairs_them(mirrored: Mirrored) -> No
     ) == [("verify", "incomplete", len(stale), 120 - len(stale), 120, True)]
     assert told.done == 120
     assert warehouse.differences() == []
+    # It has refreshed the views.
+    assert warehouse.value("select count(*) from analytics.activities") == 120
 
     versions = warehouse.versions()
     summary, sample = warehouse.verify(1000, "verify-2")
@@ -124,19 +125,6 @@ def test_details_that_landing_lost_stay_in_the_tables(mirrored: Mirrored) -> Non
     state.set_faults()
     warehouse.days(FIRST, TODAY)
     assert (warehouse.differences(), warehouse.complete_days()) == ([], complete)
-
-
-def test_what_returns_keeps_its_times_if_landing_lost_them(mirrored: Mirrored) -> None:
-    warehouse = mirrored(10)
-    state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    away = state.delete(state.ids()[0])
-    warehouse.days(FIRST, TODAY)
-    assert warehouse.gone() == {away}
-    warehouse.execute("truncate landing.activity_details, landing.activity_list_rows")
-    state.restore(away)
-    warehouse.days(FIRST, TODAY)
-    assert warehouse.differences() == []
 
 
 TAMPERINGS = {
@@ -244,20 +232,6 @@ def test_what_a_nights_sample_quarantines_is_named(mirrored: Mirrored) -> None:
     assert older.problems == [f"{day}: {number} in quarantine" for day, number in held]
 
 
-def test_a_verification_refreshes_the_views(mirrored: Mirrored) -> None:
-    warehouse = mirrored(30)
-    state = warehouse.service.state
-    warehouse.days(FIRST, TODAY)
-    refresh_all(warehouse.url)
-    for name in state.ids():
-        state.enter_status(name, "DECLINED")
-    warehouse.verify(30, "verify-1")
-    assert (
-        warehouse.value("select sum(declined_activities) from analytics.activities_by_created_day")
-        == 30
-    )
-
-
 def test_each_stratum_has_its_share_and_each_activity_its_chance(migrated_url: str) -> None:
     strata = """
     insert into sync.activity_ledger
@@ -286,8 +260,3 @@ def test_each_stratum_has_its_share_and_each_activity_its_chance(migrated_url: s
     # 37.5 times each on the average; 6 standard deviations are 34.
     assert len(times) == 800
     assert max(times.values()) < 72
-
-
-def test_an_empty_warehouse_has_no_share(mirrored: Mirrored) -> None:
-    _, sample = mirrored(0).verify(10, "verify-1")
-    assert (sample.sampled, sample.bound) == (0, 1)

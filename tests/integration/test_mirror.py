@@ -5,7 +5,6 @@ Clause 9 of docs/guarantees.md.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -68,37 +67,8 @@ def test_however_the_service_cuts_days(
     assert warehouse.quarantined() == {}
 
 
-def test_a_first_load_asks_for_few_pages(mirrored: Mirrored) -> None:
-    """Each row comes in a large page and in a small one; windows overlap by a few days."""
-    warehouse = mirrored(2000, behaviour={"max_limit": 100})
-    load = "a load of 2,000 rows in pages of 100"
-    narrow = warehouse.days(window_days=4).list_requests
-    assert narrow <= MOST_LIST_REQUESTS[f"{load}, four days a window"]
-    assert warehouse.days().list_requests <= MOST_LIST_REQUESTS[load]
-
-
 def test_years_without_a_row_cost_few_requests(mirrored: Mirrored) -> None:
     warehouse = mirrored(1)
     summary = warehouse.days(FIRST.replace(year=FIRST.year - 10), LAST)
     assert (summary.status, summary.listed) == ("complete", 1)
     assert summary.list_requests <= MOST_LIST_REQUESTS["ten years without a row, then one"]
-
-
-@pytest.mark.parametrize(
-    ("day_zone", "to_day"),
-    [("utc", "midnight"), ("America/Santiago", "whole"), ("Pacific/Kiritimati", "midnight")],
-)
-def test_new_activities_at_the_edges_of_a_day_are_found(
-    mirrored: Mirrored, day_zone: str, to_day: str
-) -> None:
-    warehouse = mirrored(60, zone="UTC", behaviour={"day_zone": day_zone, "to_day": to_day})
-    state = warehouse.service.state
-    warehouse.days()
-    day = FIRST.replace(month=2, day=10)
-    begin = round(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()) * 1000
-    for hour in range(24):
-        state.create(created_at=begin + hour * 3_600_000)
-    state.create(created_at=begin + 86_400_000 - 1)
-    summary = warehouse.days(day, day)
-    assert (summary.status, summary.loaded.new) == ("complete", 25)
-    assert (warehouse.differences(FIRST, LAST), warehouse.gaps()) == ([], [])

@@ -29,46 +29,6 @@ def _others(warehouse: Warehouse, bad: set[str]) -> list[str]:
     return [line for line in warehouse.differences() if not any(name in line for name in bad)]
 
 
-def test_three_bad_ids_are_named_retried_alone_and_resolved(mirrored: Mirrored) -> None:
-    warehouse = mirrored(600)
-    state = warehouse.service.state
-    failing, refused, malformed = bad = state.ids("CANCELED", "DECLINED")[10:40:10]
-    state.set_faults(
-        FaultRule(kind="status", status=500, operation="details", id=failing),
-        FaultRule(kind="status", status=403, operation="details", id=refused),
-    )
-    state.replace_payload(malformed, details=b'{"id": "%s", "status": 4}' % malformed.encode())
-    first = warehouse.days()
-    assert (first.status, first.quarantined) == ("incomplete", 3)
-    reasons = warehouse.quarantined()
-    assert reasons.keys() == set(bad)
-    assert "500" in reasons[failing]
-    assert "403" in reasons[refused]
-    assert "status" in reasons[malformed]
-    assert _others(warehouse, set(bad)) == []
-    assert warehouse.gaps() == []
-    listed = warehouse.query(
-        "select status, details_fetched_at from warehouse.activities where id = any(%s::uuid[])",
-        bad,
-    )
-    assert sorted(listed) == sorted(
-        (state.truth_of(name).row_fields()["status"], None) for name in bad
-    )
-
-    state.reset_counters()
-    second = warehouse.days()
-    assert state.counters().details.keys() == set(bad)
-    assert (second.status, set(warehouse.quarantined())) == ("incomplete", set(bad))
-
-    state.set_faults()
-    state.replace_payload(malformed)
-    healed = warehouse.days()
-    assert (healed.status, healed.problems) == ("complete", [])
-    assert (warehouse.quarantined(), warehouse.differences(), warehouse.gaps()) == ({}, [], [])
-    resolved = "select count(*) from sync.run_changes where change = 'resolved' and run_id = %s"
-    assert warehouse.value(resolved, healed.run_id) == 3
-
-
 def test_older_quarantined_ones_are_retried_by_the_nightly_run(mirrored: Mirrored) -> None:
     warehouse = mirrored(300)
     state = warehouse.service.state
@@ -244,20 +204,6 @@ def test_what_postgres_cannot_hold_is_replaced_not_refused(mirrored: Mirrored) -
     assert b"\\ud83d" in bytes(body)
 
 
-def test_list_rows_without_a_creation_are_counted_once(mirrored: Mirrored) -> None:
-    warehouse = mirrored(300)
-    state = warehouse.service.state
-    for name in state.ids()[::9]:
-        row = state.truth_of(name).row_fields()
-        del row["created_at"]
-        state.replace_payload(name, row=json.dumps(row).encode())
-    for _ in range(3):
-        summary = warehouse.days()
-        assert (summary.status, summary.listed) == ("complete", 300)
-        assert (warehouse.differences(), warehouse.gaps()) == ([], [])
-    assert summary.details_requests == 0
-
-
 @pytest.mark.parametrize(("number", "many"), [(20, False), (21, True)])
 def test_very_many_problems_are_an_error(mirrored: Mirrored, number: int, *, many: bool) -> None:
     """More than 20, and more than 5 % of a run. Accepted ones alarm nobody."""
@@ -275,3 +221,45 @@ def test_very_many_problems_are_an_error(mirrored: Mirrored, number: int, *, man
         numbers = [entry["id"] for entry in quarantine.open_entries(engine)]
         quarantine.accept(engine, numbers, "a test", "they are no problem")
         assert not quarantine.are_many(engine)
+
+
+def refused(name: str, status: int) -> FaultRule:
+    """Refuse the details of an activity for good."""
+    return FaultRule(kind="status", status=status, operation="details", id=name)
+
+
+def numbers(warehouse: Warehouse) -> list[int]:
+    """Return the numbers of the open entries."""
+    return [number for (number,) in warehouse.query("select id from sync.quarantine order by id")]
+
+
+def test_an_accepted_problem_ends_no_run(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    names = warehouse.service.state.ids("DECLINED", "CANCELED")[:2]
+    warehouse.service.state.set_faults(*(refused(name, 403) for name in names))
+    assert warehouse.days(FIRST, TODAY).status == "incomplete"
+    with warehouse.engine() as engine:
+        first, _ = numbers(warehouse)
+        alike = quarantine.all_like(engine, first)
+        assert alike == numbers(warehouse)
+        assert quarantine.accept(engine, alike, "somebody", "they left") == 2
+        assert quarantine.count_open(engine) == 0
+    days = warehouse.days(FIRST, TODAY)
+    assert (days.status, days.problems, days.quarantined) == ("complete", [], 2)
+    older = warehouse.open_work(TODAY)
+    assert (older.status, older.problems) == ("complete", [])
+    assert warehouse.value("select sum(accepted) from sync.coverage") == 2
+    with warehouse.engine() as engine:
+        assert quarantine.take_back(engine, [first]) == 1
+    assert warehouse.days(FIRST, TODAY).status == "incomplete"
+
+
+def test_another_problem_is_nobodys_decision(mirrored: Mirrored) -> None:
+    warehouse = mirrored(30)
+    (name,) = warehouse.service.state.ids("DECLINED", "CANCELED")[:1]
+    warehouse.service.state.set_faults(refused(name, 403))
+    warehouse.days(FIRST, TODAY)
+    with warehouse.engine() as engine:
+        quarantine.accept(engine, numbers(warehouse), "somebody", "they left")
+    warehouse.service.state.set_faults(refused(name, 404))
+    assert warehouse.days(FIRST, TODAY).status == "incomplete"

@@ -14,6 +14,7 @@ import pytest
 from pipeline.sync import mapping
 from pipeline.sync.fields import digest
 from pipeline.sync.reparse import ReparseSummary, reparse
+from pipeline.warehouse.answers import landing
 from tests.support.comparison import KEYS
 from tests.support.mirroring import FIRST, TODAY, Told, Warehouse
 
@@ -175,19 +176,6 @@ def test_a_new_mapping_is_applied_and_what_no_longer_maps_is_named(
     assert warehouse.quarantined() == {}
 
 
-def test_a_lost_ledger_is_made_again_and_distrusted(mirrored: Mirrored) -> None:
-    warehouse = mirrored(40)
-    warehouse.days(FIRST, TODAY)
-    before = contents(warehouse)
-    with psycopg.connect(warehouse.url) as session:
-        session.execute("delete from sync.activity_ledger")
-    rebuilt(warehouse)
-    assert contents(warehouse) == before
-    summary = warehouse.days(FIRST, TODAY)
-    assert (summary.status, summary.details_requests) == ("complete", 40)
-    assert contents(warehouse) == before
-
-
 def test_a_reparse_that_was_killed_is_finished_by_the_next(mirrored: Mirrored) -> None:
     warehouse = mirrored(120)
     warehouse.days(FIRST, TODAY)
@@ -229,3 +217,23 @@ def test_beside_a_running_sync(mirrored: Mirrored) -> None:
     asyncio.run(both())
     assert warehouse.differences(FIRST, TODAY + timedelta(days=1)) == []
     assert rebuilt(warehouse, "after").loaded.changed == 0
+
+
+def test_a_batch_has_few_activities_whose_responses_are_large(mirrored: Mirrored) -> None:
+    warehouse = mirrored(30)
+    warehouse.days(FIRST, TODAY)
+    ids = [
+        name for (name,) in warehouse.query("select id::text from warehouse.activities order by id")
+    ]
+    large = set(ids[5:12])
+    with warehouse.session() as session:
+        session.execute("set local session_replication_role = replica")
+        session.execute(
+            "update landing.activity_details set body = body || convert_to(repeat(' ', %s), 'UTF8')"
+            " where activity_id = any(%s::uuid[])",
+            (3 * 2**20, list(large)),
+        )
+    with warehouse.engine() as engine:
+        batches = list(landing.batches(engine, ids))
+    assert [name for batch in batches for name in batch] == ids
+    assert [len(large.intersection(batch)) for batch in batches] == [3, 3, 1]

@@ -6,8 +6,11 @@ Clauses 1 and 8 of docs/guarantees.md.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pytest
+
+from pipeline.sandbox import FaultRule
 from pipeline.warehouse.database.contact import parse_url
 from pipeline.warehouse.database.engine import execute, warehouse_engine
 from pipeline.warehouse.state.service_facts import learn_database
@@ -74,6 +77,32 @@ def test_nothing_is_sent_again(asking: Asking, postgres: PostgresServer) -> None
         after.send()
         # Calls of rows without a reference wait for a person.
         assert after.states() == {"linked": 1, "unknown": 2}
+
+
+@pytest.mark.parametrize("operation", ["list", "details"])
+def test_what_could_not_be_read_is_told(asking: Asking, operation: Any) -> None:
+    asking.queue()
+    backup = asking.rows()
+    asking.send()
+    asking.restore(backup)
+    asking.service.state.set_faults(FaultRule(kind="status", status=400, operation=operation))
+    linked, found = asking.look()
+    assert linked == 0
+    assert (found.failed is not None) == (operation == "list")
+    assert any(each.text is None for each in found.sent) == (operation == "details")
+
+
+def test_a_call_under_way_in_the_backup_may_have_had_an_effect(asking: Asking) -> None:
+    asking.service.state.set_faults(
+        FaultRule(kind="reset", operation="create", after_effect=True, requests=1)
+    )
+    request = asking.queue()
+    asking.send()
+    (row,) = asking.rows()
+    asking.restore([row | {"state": "sending", "activity_id": None, "next_look_at": None}])
+    asking.confirm()
+    assert asking.row(request)["state"] == "linked"
+    assert len(asking.created()) == 1
 
 
 def test_another_cluster_shows_although_its_other_numbers_are_the_same(migrated_url: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.sandbox import FaultRule
 from tests.support.mirroring import FIRST, TODAY
-from tests.support.misbehaviour import bodies, rule
+from tests.support.misbehaviour import rule
 from tests.support.profiles import ids_in_upper_case
 
 if TYPE_CHECKING:
@@ -53,15 +53,3 @@ def test_a_service_that_begins_to_spell_otherwise_is_asked_likewise(mirrored: Mi
         assert warehouse.days(FIRST, TODAY, full=True).status == "complete"
     assert warehouse.versions() == before
     assert warehouse.query("select from sync.activity_ledger where spelling is not null") == []
-
-
-def test_a_row_that_cannot_be_read_tells_the_spelling_all_the_same(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    state = warehouse.service.state
-    unread = bodies(
-        "list", lambda _, page: page | {"data": [x | {"created_at": "?"} for x in page["data"]]}
-    )
-    state.set_faults(rule(ids_in_upper_case(state), unread))
-    warehouse.days(FIRST, TODAY)
-    stored = "select from warehouse.activities where details_fetched_at is not null"
-    assert len(warehouse.query(stored)) == 60

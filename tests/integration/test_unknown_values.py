@@ -69,14 +69,6 @@ def test_the_first_sight_in_list_or_details_is_recorded_once(mirrored: Mirrored)
     assert seen(warehouse) == first
 
 
-def test_fields_everywhere_are_told_apart_by_their_source(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60, behaviour={"form": Form(extra=True)})
-    assert warehouse.days(FIRST, TODAY).status == "complete"
-    kinds = {kind for kind, _ in seen(warehouse)}
-    assert kinds == {"field", "list field"}
-    assert warehouse.differences() == []
-
-
 def test_a_first_load_warns_of_lost_members_only(mirrored: Mirrored) -> None:
     warehouse = mirrored(60, behaviour={"form": Form(extra=True)})
     (check,) = (each for each in INVARIANTS if each.name == "no_unknown_values")

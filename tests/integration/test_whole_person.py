@@ -15,7 +15,6 @@ from pipeline.warehouse.privacy.erase import erase_person
 from pipeline.warehouse.privacy.person import SECTIONS, Person, find_entities, read_person
 from pipeline.warehouse.requests.authorization_sender import open_sender
 from pipeline.warehouse.requests.authorizations import find, find_people, store_taken_in
-from pipeline.warehouse.schema.sensitivity import listed
 from tests.support.mirroring import FIRST, NOON, TODAY, Warehouse
 from tests.support.planting import Plants, dump, found_in
 
@@ -121,39 +120,6 @@ def test_all_that_is_held_is_shown_by_id_and_by_number(marked: Marked) -> None:
     assert sum(row["source"] == "list" for row in held["responses"]) == counted > 0
     other = marked.held(Person(str(marked.warehouse.service.state.people()[-1]["id"])))
     assert "mark-" not in json.dumps(other, default=str)
-
-
-def test_what_an_erasure_empties_is_classified(marked: Marked) -> None:
-    """A column that an erasure empties is not ``none``: analysts would read it before."""
-    tables = [name for name in listed() if name.startswith("warehouse.")]
-
-    def filled() -> dict[str, set[str]]:
-        query = "select row_to_json(each) from {} as each"
-        return {
-            table: {
-                name
-                for (row,) in marked.warehouse.query(query.format(table))
-                for name, cell in row.items()
-                if cell not in (None, "", [])
-                and marked.id in (row.get("id"), row.get("entity_id"), row.get("counterpart_id"))
-            }
-            for table in tables
-        }
-
-    marked.warehouse.execute(
-        f"update warehouse.authorization_requests set counterpart_id = '{marked.id}'"
-    )
-    before = filled()
-    with marked.warehouse.engine() as engine:
-        erase_person(engine, Person(marked.id, messages=True), lambda _: None)
-    emptied = [
-        f"{table}.{name}"
-        for table, names in filled().items()
-        for name in before[table] - names
-        if listed()[table][name] == "none" and names
-    ]
-    assert before["warehouse.entities"] > {"name", "score"}
-    assert emptied == []
 
 
 def test_erasing_leaves_messages_unless_they_are_named(marked: Marked) -> None:

@@ -50,10 +50,6 @@ def escape(fields: dict[str, Any]) -> None:
     fields["description"] = html.escape(fields["description"])
 
 
-def cut(fields: dict[str, Any]) -> None:
-    fields["description"] = fields["description"][:12]
-
-
 def shout(fields: dict[str, Any]) -> None:
     fields["description"] = re.sub(" ", "  ", fields["description"].upper())
 
