@@ -86,6 +86,22 @@ def dates_of(days: DayRange, today: date) -> Dates:
     return min(asked.first, today - ONE_DAY), (asked.last if asked.last < today else None)
 
 
+def days_in(dates: Dates | None, today: date) -> int:
+    """Return how many days are asked for with ``dates``; 0: all."""
+    return ((dates[1] or today) - dates[0]).days + 1 if dates else 0
+
+
+def parts_of(dates: Dates | None, days: int, today: date) -> list[Dates]:
+    """Return parts of ``dates``, each of at most so many ``days``. Neighbours share a day."""
+    assert dates is not None  # noqa: S101
+    first, last = dates
+    parts: list[Dates] = []
+    while ((last or today) - first).days >= days:
+        parts.append((first, first + (days - 1) * ONE_DAY))
+        first += (days - 1) * ONE_DAY
+    return [*parts, (first, last)]
+
+
 def asked_around(days: DayRange) -> DayRange:
     """Return the days that a question for ``days`` asks for, to cover them in any case."""
     return DayRange(days.first - DAYS_BEFORE * ONE_DAY, days.last + DAYS_AFTER * ONE_DAY)

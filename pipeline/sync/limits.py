@@ -32,6 +32,9 @@ LONGEST, ENOUGH_ROWS = 64, 2000
 #: Most days of a window after one in which nothing was found. Services limit ranges to a year, if they do.
 LONGEST_EMPTY = 366
 
+#: Days of a range to try when more are refused. What is refused of the last is refused for another reason.
+RANGES = (180, 90, 60, 30, 14, 7)
+
 #: Times that a window is at most as long as one before it.
 GROWTH = 8
 

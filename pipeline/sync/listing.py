@@ -14,15 +14,17 @@ from pipeline.service.client import ListQuery
 from pipeline.service.clock import ServiceClock
 from pipeline.service.errors import BadRequest, ServiceError
 from pipeline.service.models import ActivitiesPage
-from pipeline.sync.days import Dates, DayRange, dates_of, mislead
+from pipeline.sync.days import Dates, DayRange, dates_of, days_in, mislead, parts_of
 from pipeline.sync.limits import (
     EMPTY_STATUSES,
     MOST_IDLE_PAGES,
     MOST_SPARSE_PAGES,
     PAGE_SIZES,
+    RANGES,
     ROUND_SIZES,
     SIDE_BY_SIDE,
     SMALL_PAGE,
+    SMALLEST_PAGE,
 )
 from pipeline.sync.list_rows import ListRow, read_row
 from pipeline.sync.stamps import Stamp
@@ -64,6 +66,8 @@ class ListReader:
     those that this caller may not see. Then a short page shows no limit. ``answers``: whether any list was
     answered. ``refused``: values of ``limit`` that were refused where a smaller one was granted: then only
     usual sizes are asked for, since others may be refused, too. ``taken``: the largest one granted.
+    ``granted_days``: most days that a question was granted; ``most_days``: those to ask for, since more
+    were refused.
     """
 
     list_page: ListPage
@@ -78,6 +82,8 @@ class ListReader:
     answers: bool = False
     refused: set[int] = field(default_factory=set)
     taken: int = 0
+    granted_days: int = 0
+    most_days: int | None = None
 
     @property
     def limit(self) -> int:
@@ -109,7 +115,7 @@ class ListReader:
                 limit -= 1
         question = Question(days, dates, limit, self.stamp(), self.clock.now())
         try:
-            await self._read(question, expected, read)
+            await self._read_dates(question, expected, read)
         except BadRequest as error:
             if dates is None or dates[0] <= today:
                 question.failed = str(error)
@@ -130,23 +136,49 @@ class ListReader:
         unused = [size for size in sizes if size not in used] or sizes
         return min(unused, key=lambda size: (size > limit, abs(size - limit)), default=limit)
 
-    async def _read(self, question: Question, expected: int, read: dict[bytes, ListRow]) -> None:
-        idle = 0
-        limit, first = await self._first_page(question)
+    async def _read_dates(
+        self, question: Question, expected: int, read: dict[bytes, ListRow]
+    ) -> None:
+        """Read the dates of a question, in parts where the service refuses so many days."""
+        parts, most = [question.dates], self.most_days
+        while parts:
+            dates = parts.pop()
+            days = days_in(dates, self.today())
+            if not self.most_days or days <= self.most_days:
+                try:
+                    await self._read(question, dates, expected, read)
+                except BadRequest:
+                    # What is refused of so few days is refused for another reason.
+                    if days <= max(self.granted_days, RANGES[-1]):
+                        raise
+                    most = next(each for each in RANGES if each < days)
+                else:
+                    self.granted_days = max(self.granted_days, days)
+                    self.most_days = most
+                    continue
+            parts += parts_of(dates, most or days, self.today())
+
+    async def _read(
+        self, question: Question, dates: Dates | None, expected: int, read: dict[bytes, ListRow]
+    ) -> None:
+        idle = number = 0
+        before = question.received
+        limit, first = await self._first_page(question, dates)
         if _goes_on(first, limit) and len(first.rows) < question.limit:
             question.cut = len(first.rows)
-        async with aclosing(self._pages(question.dates, limit, first, expected // limit)) as pages:
+        async with aclosing(self._pages(dates, limit, first, expected // limit)) as pages:
             async for page in pages:
                 question.pages += 1
+                number += 1
                 # No limit makes this page short: it asks for no more rows than the first one had.
                 more = _goes_on(page, limit)
                 short = 0 < len(page.rows) < limit and more
-                if short and question.pages == 2 and not self.sparse:
-                    self.sparse, question.received = True, 0
-                    await self._read(question, expected, read)
+                if short and number == 2 and not self.sparse:
+                    self.sparse, question.received = True, before
+                    await self._read(question, dates, expected, read)
                     return
                 # A page that none follows shows no limit, whatever it says of a next one.
-                if question.pages == 2 and page.rows and SMALL_PAGE // 4 < limit < question.limit:
+                if number == 2 and page.rows and SMALL_PAGE // 4 < limit < question.limit:
                     self.granted = min(limit, self.granted or limit)
                 idle = 0 if self._take(question, page, read) else idle + 1
                 most = MOST_SPARSE_PAGES if self.sparse and not page.rows else MOST_IDLE_PAGES
@@ -175,7 +207,9 @@ class ListReader:
                 if not _goes_on(page, limit):
                     break
 
-    async def _first_page(self, question: Question) -> tuple[int, ActivitiesPage]:
+    async def _first_page(
+        self, question: Question, dates: Dates | None
+    ) -> tuple[int, ActivitiesPage]:
         """Return ``limit`` and the first page with it.
 
         Where the page can't be had, a smaller ``limit`` is tried. When fewer rows come than requested,
@@ -185,7 +219,7 @@ class ListReader:
         limit, refused = question.limit, set[int]()
         while True:
             try:
-                page = await self._page(_query(question.dates, limit, 1))
+                page = await self._page(_query(dates, limit, 1))
                 break
             except ServiceError as error:
                 # Nothing is learned unless a smaller limit is granted: something else may be wrong.
@@ -193,6 +227,10 @@ class ListReader:
                 smaller = [size for size in PAGE_SIZES if size < limit and size not in self.refused]
                 if error.fatal or not smaller:
                     raise
+                days = days_in(dates, self.today())
+                if error.status == 400 and days > max(self.granted_days, RANGES[-1]):
+                    # Raises if it is not the size that is refused.
+                    await self._page(_query(dates, SMALLEST_PAGE, 1))
                 limit = smaller[0]
         self.refused |= refused
         self.taken = max(self.taken, limit)

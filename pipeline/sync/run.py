@@ -41,8 +41,8 @@ class SyncRunner(Tools):
 
     ``began``: a stamp, set by the first run. What is unlisted since then no other night has found.
     ``granted``: the largest page that the service grants, once a run has found out.
-    ``undated``: whether its dates mean something else than the creation. ``refused``, ``taken``: as in
-    `ListReader`.
+    ``undated``: whether its dates mean something else than the creation. ``refused``, ``taken``,
+    ``granted_days``, ``most_days``: as in `ListReader`.
     ``gone_unmarked``: what looks gone, and is not marked by this process.
     """
 
@@ -51,6 +51,8 @@ class SyncRunner(Tools):
     undated: bool = False
     refused: set[int] = field(default_factory=set)
     taken: int = 0
+    granted_days: int = 0
+    most_days: int | None = None
     gone_unmarked: set[str] = field(default_factory=set)
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
@@ -120,6 +122,7 @@ class SyncRunner(Tools):
                 await self._erase_due(summary)
             finally:
                 self.granted, self.undated, self.taken = list_.granted, list_.undated, list_.taken
+                self.granted_days, self.most_days = list_.granted_days, list_.most_days
                 summary.listed = sum(map(run.evidence.count, run.walked))
                 summary.loaded = run.loader.loaded
                 done = summary.loaded.new + summary.loaded.changed + summary.loaded.unchanged
@@ -189,6 +192,8 @@ class SyncRunner(Tools):
             undated=self.undated,
             refused=self.refused,
             taken=self.taken,
+            granted_days=self.granted_days,
+            most_days=self.most_days,
         )
         return run, list_
 

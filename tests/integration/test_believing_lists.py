@@ -14,6 +14,7 @@ import pytest
 
 from tests.support import list_misbehaviour as listed
 from tests.support import misbehaviour as made
+from tests.support.costs import MOST_LIST_REQUESTS
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse, created_on
 
 if TYPE_CHECKING:
@@ -196,6 +197,14 @@ def test_a_page_that_is_too_much_costs_nothing(
         assert (summary.status, warehouse.differences()) == ("complete", [])
     state.set_faults()
     assert (warehouse.days(FIRST, MONTH_END).status, warehouse.differences()) == ("complete", [])
+
+
+def test_ranges_that_are_too_long_cost_little(mirrored: Mirrored) -> None:
+    warehouse = mirrored(100)
+    warehouse.service.state.set_faults(made.rule(listed.refuses_much(400, days=31)))
+    summary = warehouse.days()
+    assert (summary.status, warehouse.differences()) == ("complete", [])
+    assert summary.list_requests <= MOST_LIST_REQUESTS["ninety days of which 31 can be asked for"]
 
 
 @pytest.mark.parametrize("gone", [False, True])

@@ -390,6 +390,11 @@ def pages_in_other_types(_: SandboxState) -> Change:
     return bodies("list", changed)
 
 
+def without_counterparts(_: SandboxState) -> Change:
+    """Leave counterparts to the list: details need not have them."""
+    return bodies("details", lambda _, body: body | {"entity": None})
+
+
 def without_deleted_profiles(body: Row, now: int) -> Row:
     """Leave out counterparts that have deleted their profile: a tenth, after the second night."""
     entity = body.get("entity")
@@ -469,6 +474,7 @@ PROFILES = (
         hidden_ms=21 * MINUTE_MS,
     ),
     Profile("deleted profiles", bodies=without_deleted_profiles),
+    Profile("counterparts in the list alone", changes=(without_counterparts,)),
     Profile("one row twice", changes=(twice_side_by_side,)),
     Profile("several rows of one id", changes=(several_rows_of_one_id,)),
     Profile("empty lists are not found", changes=(empty_lists_by(404),), days=200, rows=25),

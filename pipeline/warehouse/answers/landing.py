@@ -104,7 +104,7 @@ def _needs_stored(outcome: Outcome, row: LedgerRow | None) -> bool:
     changed = row.details is not None and not row.holds(details)
     return row.accepts_answer(details.received_at) and (
         # Of a new one that says too little, the list is all that can be shown.
-        changed or row.is_ahead(details) or bool(missing_fields(details))
+        changed or row.is_ahead(details) or details.entity is None or bool(missing_fields(details))
     )
 
 

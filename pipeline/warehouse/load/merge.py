@@ -3,6 +3,7 @@
 Implements docs/design.md "Load".
 """
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date, datetime
@@ -183,6 +184,7 @@ def _merge_stored(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow
     merged.change(name, "changed")
     merged.landed_before.append(name)
     if details is not None:
+        details = _with_counterpart(details, listed)
         merged.show(details, after, details.received_at)
         merged.details_news.append(details)
         merged.observe(details.entity)
@@ -256,12 +258,23 @@ def _keep_stored(merged: Merged, name: str, row: LedgerRow, news: Judged) -> Led
     return row.with_older(news.details)
 
 
+def _with_counterpart(
+    details: DetailsObservation, listed: ListObservation | None
+) -> DetailsObservation:
+    """Return details that tell no counterpart with the one that the list tells."""
+    if details.entity is not None or listed is None or listed.entity is None:
+        return details
+    said = details.said | {"entity_id": listed.entity.id}
+    return dataclasses.replace(details, said=said, entity=listed.entity)
+
+
 def _store_details(merged: Merged, name: str, row: LedgerRow, news: Judged) -> LedgerRow:
-    details = news.details
+    details = _with_counterpart(news.details, news.listed)
     merged.observe(details.entity)
     after = row.with_details(details)
     # One that came back is written even if its details are the same: gone_at must go.
-    if row.holds(details) and row.gone_at is None and row.withheld_at is None:
+    same = row.holds(details) and details is news.details
+    if same and row.gone_at is None and row.withheld_at is None:
         merged.received_again.append(details)
         merged.counts.unchanged += 1
         return after
