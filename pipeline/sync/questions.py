@@ -78,18 +78,23 @@ def with_small_pages(
 ) -> list[DayRange]:
     """Return what to ask for with small pages to prove the days that are ``left`` of a window.
 
-    ``listed``: rows of the window; ``newest``: the day of the newest one. Of a short window of which no day
-    was ever proven, more days around it; and these without the day of the newest row. A service that ends
-    all answers after a few rows must not end all of them at the same row, in whatever order it lists.
+    ``listed``: rows of the window; ``newest``: the day of the newest one. Of days that were never proven,
+    more days around them; and these without the day of the newest row. A service that ends all answers
+    after a few rows must not end all of them at the same row, in whatever order it lists. A long window
+    that is new has several pieces, so some end elsewhere; so does one of which only the last day is new.
     """
     # No service that is worth asking cuts off an answer before its usual page is full.
     few = LONGEST if listed else LONGEST_EMPTY
     longest = few if listed < SMALL_PAGE else LONG_PIECE
     pieces = windows(left, max(PIECE, min(longest, ceil(len(window) / 2))))
-    if len(window) > PIECE or len(never_proven(window, known)) < len(window):
+    new = never_proven(window, known)
+    if len(new) == len(window) > PIECE or (len(window) > 1 and new in ([], [window.last])):
         return pieces
     asked = []
     for piece in pieces:
+        if not set(new).intersection(piece):
+            asked.append(piece)
+            continue
         before = piece.first - PIECE * ONE_DAY
         asked.append(DayRange(before, piece.last + ONE_DAY))
         asked.append(DayRange(before, max(before + ONE_DAY, ends_before(newest or before))))
