@@ -34,7 +34,7 @@ def is_storable(place: Place, kind: str) -> bool:
     if place.path == ("id",):
         return False
     if place.path == ("status",):
-        return kind in place.allowed or kind == ABSENT
+        return kind in (*place.allowed, "number", ABSENT)
     # The sample is no instant unless it is a number.
     return place.path != ("created_at",) or kind in ("number", "null", ABSENT)
 
@@ -48,7 +48,9 @@ def as_read(document: dict[str, Any], place: Place, kind: str) -> dict[str, Any]
         return changed(document, path, ABSENT)
     if place.is_element and kind != "object":
         return changed(document, path, ABSENT)
-    untold = place.name == "cifcode" or (is_instant(place.name) and kind != "number")
+    # The sample is before 1970-01-02.
+    past = place.name in ("attended_at", "completed_at", "expires_at")
+    untold = past or place.name == "cifcode" or (is_instant(place.name) and kind != "number")
     value = OF_KIND[kind] if kind in place.allowed and not untold else None
     if kind == "number" and "string" in place.allowed and "number" not in place.allowed:
         value = None if place.name == "cifcode" else str(OF_KIND[kind])

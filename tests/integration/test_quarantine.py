@@ -116,7 +116,7 @@ _BAD_ROWS: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "created_at at the end of time": lambda r: _spoiled(r, created_at=253402300799999),
     "created_at before time": lambda r: _spoiled(r, created_at=-62135596800000),
     "created_at is 0": lambda r: _spoiled(r, created_at=0),
-    "status is a number": lambda r: _spoiled(r, status=5, type=SECRET),
+    "status is an object": lambda r: _spoiled(r, status={"a": 5}, type=SECRET),
 }
 
 
