@@ -15,7 +15,7 @@ import dagster as dg
 from pipeline.assets.facts import ACTIVITIES
 from pipeline.sandbox import FaultRule
 from tests.support.commands import eventually
-from tests.support.list_changes import list_fails_for
+from tests.support.habits.lists import list_fails_for
 from tests.support.mirroring import created_on
 from tests.support.reading import rows, value
 

@@ -2,7 +2,7 @@
 
 Looked through: stdout, stderr with all logs and tracebacks, and Dagster's whole instance (event log, run
 config, metadata, captured output). `tests/integration/test_reprs.py` looks at the objects,
-`tests/service/test_secrets.py` at what the client makes of every misbehaviour of a service.
+`tests/service/test_answers.py` at what the client makes of each answer of a service.
 
 Clause 7 of docs/guarantees.md.
 """
@@ -19,10 +19,10 @@ import typer
 from pipeline.cli import app
 from pipeline.sandbox import FaultRule
 from tests.support.commands import make_project, service_settings
+from tests.support.habits.answers import CUT_JSON
 from tests.support.loud import LoudCommands
 from tests.support.mirroring import sandbox
 from tests.support.obstacles import failing, no_longer_failing
-from tests.support.other_answers import CUT_JSON
 from tests.support.planted import MARK, SECRETS, leak, leaks_in, plant
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.sandbox import Credentials
+from tests.benchmarks.precomputed import FIRST, Activities, precomputed
 from tests.support.commands import make_project, service_settings
 from tests.support.postgres import PostgresServer, fresh_database
-from tests.support.precomputed import FIRST, Activities, precomputed
 from tests.support.reading import stored
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from pipeline.sandbox import FaultRule
 from tests.support.commands import eventually
 from tests.support.daemon import DagsterDev
-from tests.support.list_changes import list_shuffled_on
+from tests.support.habits.lists import list_shuffled_on
 from tests.support.mirroring import compare, created_on
 from tests.support.reading import asked, rows, stored, value
 

@@ -23,8 +23,8 @@ from pipeline.warehouse.schema.migrate import migrate
 from pipeline.warehouse.schema.refresh import refresh
 from tests.benchmarks.figures import RESULTS, table
 from tests.integration.test_work_of_questions import ASKED
+from tests.scale.volume import BULK_SETTINGS, fill
 from tests.support.postgres import discard, session_folder
-from tests.support.volume import BULK_SETTINGS, fill
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

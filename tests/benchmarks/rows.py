@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from tests.support.precomputed import PER_ENTITY, activity_id, entity_id
+from tests.benchmarks.precomputed import PER_ENTITY, activity_id, entity_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,8 @@ import psycopg
 from tests.benchmarks import rows
 from tests.benchmarks.arena import Arena, Cost
 from tests.benchmarks.contestants import floor
+from tests.benchmarks.precomputed import Activities, change_last, precomputed
 from tests.benchmarks.task import Task
-from tests.support.precomputed import Activities, change_last, precomputed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

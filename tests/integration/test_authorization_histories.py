@@ -27,9 +27,10 @@ from pipeline.warehouse.requests.authorization_sender import LOCK
 from tests.support.asking import FAST, Asking, people_service, without_reference
 from tests.support.commands import eventually
 from tests.support.forms import Form
-from tests.support.other_answers import WEB_PAGE
+from tests.support.habits.answers import WEB_PAGE
 from tests.support.postgres import PostgresServer, fresh_database
 from tests.support.storing import (
+    as_one,
     cut_at_200,
     drop_requirements,
     escape,
@@ -41,7 +42,6 @@ from tests.support.storing import (
     shout,
     shown_as,
     stored_as,
-    together,
     two_machines,
     whole_seconds,
 )
@@ -139,7 +139,7 @@ class World:
         self.state = asking.service.state
         manners: list[FaultRule] = [stored_as(form)] if form else []
         manners += [listed_late(asking.service, lag)] if lag else []
-        self.manners = together([*manners, *(shown_as(*shown) if shown else [])])
+        self.manners = as_one([*manners, *(shown_as(*shown) if shown else [])])
         self.state.set_faults(*self.manners)
 
     def do(self, step: Step) -> None:

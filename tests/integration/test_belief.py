@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pipeline.sandbox import FaultRule
+from tests.support.habits.answers import bodies, details_changed, rule
+from tests.support.habits.lists import rows_changed
 from tests.support.mirroring import FIRST, TODAY, Warehouse
-from tests.support.other_answers import details_changed, pages_changed, rows_changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -285,7 +286,7 @@ def test_a_list_row_that_lost_fields_blanks_nothing(mirrored: Mirrored) -> None:
 
 def test_members_of_a_page_that_nobody_names_are_recorded(mirrored: Mirrored) -> None:
     warehouse = mirrored(30)
-    warehouse.service.state.set_faults(pages_changed(lambda page: page | {"total": 30}))
+    warehouse.service.state.set_faults(rule(bodies("list", lambda _, page: page | {"total": 30})))
     assert warehouse.days(FIRST, TODAY).status == "complete"
     seen = "select kind, value from sync.unknown_values where kind = 'page field'"
     assert warehouse.query(seen) == [("page field", "total")]

@@ -12,9 +12,9 @@ from urllib.parse import parse_qs, urlencode
 import msgspec
 import pytest
 
-from tests.support import list_misbehaviour as listed
-from tests.support import misbehaviour as made
 from tests.support.costs import MOST_LIST_REQUESTS
+from tests.support.habits import answers as made
+from tests.support.habits import lists as listed
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse, created_on
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from pipeline.sandbox import Answer, Asked, FaultRule
     from tests.integration.conftest import Mirrored
-    from tests.support.misbehaviour import AnswerOf, Rows
+    from tests.support.habits.answers import AnswerOf, Rows
 
 
 DAY = timedelta(days=1)

@@ -13,13 +13,13 @@ from urllib.parse import parse_qs
 from pipeline.sandbox import FaultRule
 from tests.support.costs import MOST_LIST_REQUESTS
 from tests.support.deeds import DEEDS
+from tests.support.habits.answers import DAY_MS, as_answer
 from tests.support.mirroring import FIRST, TODAY
-from tests.support.misbehaviour import DAY_MS, as_answer
 
 if TYPE_CHECKING:
     from pipeline.sandbox import Answer, Asked, SandboxState
     from tests.integration.conftest import Mirrored
-    from tests.support.misbehaviour import AnswerOf, Row
+    from tests.support.habits.answers import AnswerOf, Row
 
 
 def dated_by_update(state: SandboxState) -> FaultRule:

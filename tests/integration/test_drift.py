@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests.support.costs import MOST_LIST_REQUESTS
-from tests.support.list_changes import endless, list_shuffled_on, moving
+from tests.support.habits.answers import AnswerOf, rule
+from tests.support.habits.lists import endless, list_shuffled_on, moving
 from tests.support.mirroring import FIRST, TODAY, Warehouse, created_on
-from tests.support.misbehaviour import AnswerOf, rule
 
 if TYPE_CHECKING:
     from pipeline.sandbox import Answer, Asked

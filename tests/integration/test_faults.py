@@ -19,7 +19,7 @@ from tests.support.faults import service as service_faults
 from tests.support.faults.play import play
 from tests.support.faults.postgres import raise_in_load
 from tests.support.faults.service import spoil
-from tests.support.other_answers import WEB_PAGE
+from tests.support.habits.answers import WEB_PAGE
 from tests.support.reading import rows
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ IMPATIENT = {"answer_within": 0.1}
 
 #: What these faults must say, beside the counts.
 SAID = {
-    "wrong-content-type": "complete; 60 of 60",
     "connections-ended": "complete",
     "connection-lost-in-commit": "complete",
     "deadlock": "the run was the victim; complete",

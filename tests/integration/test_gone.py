@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.sandbox import FaultRule
+from tests.support.habits.answers import rule
+from tests.support.habits.lists import rows_lost
 from tests.support.law import FINAL
-from tests.support.list_misbehaviour import rows_lost
 from tests.support.mirroring import FIRST, LAST, TODAY
-from tests.support.misbehaviour import rule
 
 if TYPE_CHECKING:
     from tests.integration.conftest import Mirrored

@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from pipeline.sandbox import FaultRule
-from tests.support import misbehaviour as made
+from tests.support.habits import answers as made
 from tests.support.mirroring import TODAY, created_on
 
 if TYPE_CHECKING:

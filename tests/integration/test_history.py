@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.habits.answers import refused_by, rule
 from tests.support.mirroring import FIRST, LAST, NOON, TODAY, Warehouse
-from tests.support.misbehaviour import refused_by, rule
 
 if TYPE_CHECKING:
     from datetime import date

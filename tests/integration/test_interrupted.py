@@ -17,7 +17,7 @@ from pipeline.sandbox import FaultRule
 from pipeline.service.errors import AccessLost, Outage
 from pipeline.warehouse.database.engine import execute, warehouse_engine
 from tests.support.commands import eventually
-from tests.support.list_changes import list_fails_for
+from tests.support.habits.lists import list_fails_for
 from tests.support.mirroring import FIRST, LAST
 from tests.support.reading import value
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support.habits.answers import details_changed, restless, rule
+from tests.support.habits.lists import rows_changed
 from tests.support.mirroring import FIRST, LAST, TODAY, Warehouse
-from tests.support.misbehaviour import restless, rule
-from tests.support.other_answers import details_changed, rows_changed
 
 if TYPE_CHECKING:
     from pipeline.sandbox import FaultRule

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.deeds import DEEDS
+from tests.support.habits.drawn import WRONGS
 from tests.support.histories import HANDS, RUNS, draw, played
 from tests.support.postgres import PostgresServer, fresh_database
-from tests.support.wrongs import WRONGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,9 +14,8 @@ import pytest
 from pipeline.sandbox import Answer, Asked, FaultRule
 from pipeline.service.errors import Outage
 from pipeline.sync.options import Options
+from tests.support.habits.answers import CUT_JSON, AnswerOf, rule
 from tests.support.mirroring import TODAY, Warehouse
-from tests.support.misbehaviour import AnswerOf, rule
-from tests.support.other_answers import CUT_JSON
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from pipeline.sandbox import FaultRule
 from tests.support.costs import MOST_LIST_REQUESTS
-from tests.support.list_misbehaviour import rows, rows_lost
+from tests.support.habits.answers import rule
+from tests.support.habits.lists import rows, rows_lost
 from tests.support.mirroring import FIRST, LAST, TODAY, created_on
-from tests.support.misbehaviour import rule
 
 if TYPE_CHECKING:
     from tests.integration.conftest import Mirrored

@@ -17,8 +17,8 @@ import pytest
 
 from pipeline.sandbox import FaultRule
 from pipeline.service.errors import ServiceError
+from tests.support.habits.answers import DAY_MS, HOUR_MS, bodies, instant_ms, rule
 from tests.support.law import FINAL
-from tests.support.misbehaviour import DAY_MS, HOUR_MS, bodies, instant_ms, rule
 
 if TYPE_CHECKING:
     from pipeline.sandbox import SandboxState

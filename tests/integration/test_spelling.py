@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.sandbox import FaultRule
+from tests.support.habits.answers import rule
 from tests.support.mirroring import FIRST, TODAY
-from tests.support.misbehaviour import rule
 from tests.support.profiles import ids_in_upper_case
 
 if TYPE_CHECKING:

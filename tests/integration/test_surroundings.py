@@ -20,8 +20,8 @@ from pipeline.warehouse.database.errors import (
     WarehouseUnsuitable,
 )
 from pipeline.warehouse.schema.migrate import migrate
+from tests.support.habits.answers import details_changed
 from tests.support.mirroring import Told, Warehouse, run_id, sandbox
-from tests.support.other_answers import details_changed
 from tests.support.postgres import PostgresServer, fresh_database
 from tests.support.refreshing import refresh_all
 from tests.support.relay import Pooler

@@ -13,9 +13,9 @@ import psycopg
 import pytest
 
 from pipeline.warehouse.database.sql import sql_files
+from tests.scale.volume import fill
 from tests.support.postgres import PostgresServer, fresh_database
 from tests.support.refreshing import refresh_all
-from tests.support.volume import fill
 from tests.tools.questions import read_questions
 
 if TYPE_CHECKING:

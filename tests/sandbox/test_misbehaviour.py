@@ -10,9 +10,9 @@ import pytest
 
 from pipeline.sandbox import Asked, SandboxSettings, SandboxState
 from pipeline.sandbox.service import answered
+from tests.support.habits.answers import rule
+from tests.support.habits.drawn import WRONGS, Misbehaviour
 from tests.support.mirroring import FIRST, LAST, NOON
-from tests.support.misbehaviour import Misbehaviour, rule
-from tests.support.wrongs import WRONGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -23,9 +23,9 @@ from pipeline.warehouse.schema.invariants import INVARIANTS, Invariant
 from pipeline.warehouse.schema.migrate import migrate
 from pipeline.warehouse.schema.refresh import refresh
 from pipeline.warehouse.state import coverage, quarantine, todo
+from tests.scale.volume import BULK_SETTINGS, fill
 from tests.support.commands import eventually
 from tests.support.postgres import session_folder
-from tests.support.volume import BULK_SETTINGS, fill
 from tests.tools.questions import read_questions
 
 if TYPE_CHECKING:

@@ -40,15 +40,6 @@ def test_when_all_is_forbidden_the_client_stops() -> None:
     assert client.counts.list_requests == 2
 
 
-def test_when_all_is_forbidden_many_at_once_stop_too() -> None:
-    kinds, server, _ = talk(
-        granting(lambda _: Reply(403)), lambda client: fetch_all(client, ids(500), 16)
-    )
-    assert set(kinds) == {Forbidden, AccessLost}
-    assert server.logins == 2
-    assert len(server.operations) < 60
-
-
 def test_a_token_gone_bad_is_renewed_and_the_run_goes_on() -> None:
     def handle(asked: Asked) -> Reply:
         if asked.token == "token.1":
@@ -72,17 +63,6 @@ def test_hundreds_of_activities_may_be_forbidden_while_the_list_is_not() -> None
     assert client.counts.list_requests == 600 // 20
 
 
-def test_a_success_in_between_settles_it() -> None:
-    def handle(asked: Asked) -> Reply:
-        number = int(asked.target.rpartition("id")[2])
-        return details(asked) if number % 5 == 0 else Reply(403)
-
-    kinds, server, client = talk(granting(handle), lambda client: fetch_all(client, ids(100)))
-    assert kinds.count(None) == 20
-    assert server.logins == 1
-    assert client.counts.list_requests == 0
-
-
 @pytest.mark.parametrize("status", [500, 404])
 def test_a_probe_without_a_verdict_changes_nothing(status: int) -> None:
     def handle(asked: Asked) -> Reply:
@@ -90,20 +70,6 @@ def test_a_probe_without_a_verdict_changes_nothing(status: int) -> None:
 
     kinds, server, _ = talk(granting(handle), lambda client: fetch_all(client, ids(25)))
     assert set(kinds) == {Forbidden}
-    assert server.logins == 1
-
-
-def test_one_list_forbidden_while_others_are_granted_is_only_that() -> None:
-    def handle(asked: Asked) -> Reply:
-        return Reply(403) if "page=7" in asked.target else PAGE
-
-    async def use(client: ServiceClient) -> None:
-        for _ in range(10):
-            with pytest.raises(Forbidden):
-                await client.list_activities(ListQuery(page=7))
-        await client.list_activities(ListQuery(page=8))
-
-    _, server, _ = talk(granting(handle), use)
     assert server.logins == 1
 
 

@@ -9,10 +9,7 @@ import pytest
 
 from pipeline.service.client import ServiceClient
 from pipeline.service.errors import (
-    BadRequest,
-    NoAnswer,
     ServiceError,
-    StatusError,
     Unreachable,
 )
 from tests.service.scripted import (
@@ -21,7 +18,6 @@ from tests.service.scripted import (
     Reply,
     Scripted,
     config_for,
-    failing,
     granting,
     in_turn,
     sent,
@@ -30,30 +26,6 @@ from tests.service.scripted import (
 )
 
 create = OPERATIONS["create"]
-
-
-@pytest.mark.parametrize(
-    ("reply", "kind"),
-    [
-        (Reply(reset=True), NoAnswer),
-        (Reply(raw=b""), NoAnswer),
-        (Reply(raw=b"HTTP/1.1 2"), NoAnswer),
-        (Reply(hang=True), NoAnswer),
-        (Reply(500), StatusError),
-        (Reply(503, b"", (("Retry-After", "0"),)), StatusError),
-        (Reply(200), StatusError),
-        (Reply(202), StatusError),
-        (Reply(204), StatusError),
-        (Reply(201, b"x" * 100, cut_at=10), NoAnswer),
-        (Reply(400, b'{"why":"phone"}'), BadRequest),
-    ],
-)
-def test_a_failed_creation_is_never_tried_again(reply: Reply, kind: type[ServiceError]) -> None:
-    error, server, client = failing(granting(lambda _: reply), create, read_timeout=0.2)
-    assert type(error) is kind
-    assert not error.not_sent
-    assert len(server.operations) == sent(client, "create") == 1
-    assert client.counts.retries == 0
 
 
 def test_a_creation_on_a_stale_connection_is_not_repeated_either() -> None:
@@ -82,13 +54,6 @@ def test_a_401_proves_that_nothing_was_done() -> None:
         server.operations[1].body,
         2,
     )
-
-
-def test_a_login_that_fails_leaves_the_creation_unsent() -> None:
-    error, server, _ = failing(lambda _: Reply(500), create)
-    assert isinstance(error, StatusError)
-    assert error.not_sent
-    assert all(asked.is_login for asked in server.asked)
 
 
 def test_a_refused_connection_is_certainly_unsent() -> None:

@@ -41,25 +41,9 @@ def test_every_float_is_the_nearest_microsecond_of_what_it_holds(value: float) -
     assert micros(instant_from_carrier({"ms": value, "unit": "x"})) == expected
 
 
-@given(st.integers(-(10**13), 10**13), st.integers(0, 999))
-def test_decimal_text_is_exact(whole: int, thousandths: int) -> None:
-    text = f"{whole}.{thousandths:03}"
-    assert micros(instant_from_carrier(text)) == Fraction(text) * 1000
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
-        ("1.7e12", 17 * 10**14),
-        (" 5 ", 5000),
-        ("+5", 5000),
-        (".5", 500),
-        ("-1", -1000),
-        ("1e-300", 0),
-        ("0.0005", 0),
-        ("0.0015", 2),
-        ("1E3", 10**6),
-    ],
+    [("1.7e12", 17 * 10**14), (" 5 ", 5000), ("-1", -1000), ("1e-300", 0), ("0.0015", 2)],
 )
 def test_forms_of_numeric_text(text: str, expected: int) -> None:
     assert micros(instant_from_carrier(text)) == expected
@@ -73,12 +57,6 @@ def test_what_no_year_holds_is_refused(value: Any) -> None:
         instant_from_carrier(value)
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_what_is_no_number_is_refused(value: float) -> None:
-    with pytest.raises(ValueError, match="finite"):
-        instant_from_carrier(value)
-
-
 @pytest.mark.parametrize(
     "value",
     [
@@ -87,19 +65,15 @@ def test_what_is_no_number_is_refused(value: float) -> None:
         "soon",
         "2026-01-01",
         "NaN",
-        "inf",
         "1_000",
         "٣",
-        "0x10",
         "1e9999",
+        math.nan,
+        -math.inf,
         {},
         {"a": 1, "b": 2},
-        {"a": "1"},
-        {"a": True},
         {"a": {"b": 1}},
-        [],
         [1],
-        b"1",
     ],
 )
 def test_other_carriers_are_refused_without_quoting_them(value: Any) -> None:
@@ -107,11 +81,6 @@ def test_other_carriers_are_refused_without_quoting_them(value: Any) -> None:
         instant_from_carrier(value)
     assert "soon" not in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_none_stays_none() -> None:
-    assert instant_from_carrier(None) is None
-    assert instant_from_iso(None) is None
 
 
 OFFSETS = st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))
@@ -144,13 +113,6 @@ def test_without_an_offset_it_is_read_in_the_zone(moment: datetime, zone: str) -
     assert instant_from_iso(moment.isoformat(), zone) == expected
 
 
-def test_gaps_and_folds_take_the_offset_before_the_change() -> None:
-    gap = instant_from_iso("2026-03-08T02:30:00", "America/New_York")
-    fold = instant_from_iso("2026-11-01T01:30:00", "America/New_York")
-    assert gap == datetime(2026, 3, 8, 7, 30, tzinfo=UTC)
-    assert fold == datetime(2026, 11, 1, 5, 30, tzinfo=UTC)
-
-
 @given(
     st.text()
     | st.none()
@@ -169,10 +131,8 @@ def test_an_unknown_zone_is_utc(zone: str | None) -> None:
         ("2026-01-02T03:04:05+05", datetime(2026, 1, 1, 22, 4, 5, tzinfo=UTC)),
         ("2026-01-02T03:04:05-0530", datetime(2026, 1, 2, 8, 34, 5, tzinfo=UTC)),
         ("2026-01-02T03:04:05+01:02:03", datetime(2026, 1, 2, 2, 2, 2, tzinfo=UTC)),
-        ("2026-01-02 03:04:05 Z", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)),
         (" 2026-01-02T03:04z\n", datetime(2026, 1, 2, 3, 4, tzinfo=UTC)),
         ("2026-01-02T03:04:05Z[UTC]", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)),
-        ("2026-01-02T03:04:05.678Z[Etc/UTC]", datetime(2026, 1, 2, 3, 4, 5, 678000, tzinfo=UTC)),
         ("2026-01-02T03:04:05-05:00[America/Lima]", datetime(2026, 1, 2, 8, 4, 5, tzinfo=UTC)),
         (
             "2026-01-02T03:04:05+00:00[!Europe/London][u-ca=iso8601]",
@@ -183,14 +143,10 @@ def test_an_unknown_zone_is_utc(zone: str | None) -> None:
         ("2026-01-02T03:04:05\u221205:00", datetime(2026, 1, 2, 8, 4, 5, tzinfo=UTC)),
         ("2026-01-02T24:00:00Z", datetime(2026, 1, 3, tzinfo=UTC)),
         ("2026-12-31T24:00-05:00", datetime(2027, 1, 1, 5, tzinfo=UTC)),
-        ("2026-01-02T24:00:00.000Z", datetime(2026, 1, 3, tzinfo=UTC)),
         ("20260102T030405Z", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)),
         ("20260102T030405.678+0530", datetime(2026, 1, 1, 21, 34, 5, 678000, tzinfo=UTC)),
-        ("20260102T0304", datetime(2026, 1, 2, 3, 4, tzinfo=UTC)),
-        ("20260102T240000Z", datetime(2026, 1, 3, tzinfo=UTC)),
         ("2026-01-02T03Z", datetime(2026, 1, 2, 3, tzinfo=UTC)),
         ("2026-W01-5T03:04:05Z", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)),
-        ("2026W015T030405Z", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)),
         ("2026-01-01T00:00:00.1234567890123Z", datetime(2026, 1, 1, 0, 0, 0, 123456, tzinfo=UTC)),
         ("1767322985000", datetime(2026, 1, 2, 3, 3, 5, tzinfo=UTC)),
         (1767322985000, datetime(2026, 1, 2, 3, 3, 5, tzinfo=UTC)),
@@ -215,21 +171,14 @@ def test_the_end_of_a_day_is_the_next_midnight_in_its_zone() -> None:
         "now",
         "2026-01-02",
         "2026-13-01T00:00:00Z",
-        "2026-02-30T00:00:00Z",
-        "2026-01-01T24:00:01Z",
         "2026-01-01T24:30Z",
-        "2026-01-01T25:00:00Z",
         "9999-12-31T24:00:00Z",
-        "20261301T000000Z",
         "2026-W54-1T00:00Z",
         "2026-01-01T00:60:00Z",
-        "2026-01-01T00:00:61Z",
         "2026-01-01T00:00:00+24:00",
         "10000-01-01T00:00:00Z",
-        "0000-01-01T00:00:00Z",
         "0001-01-01T00:00:00+01:00",
         "9999-12-31T23:59:59-01:00",
-        "9999-12-31T23:59:60Z",
         "\uff12026-01-01T00:00:00Z",
     ],
 )
@@ -250,20 +199,3 @@ def test_no_text_fails_otherwise(text: str, zone: str) -> None:
         return
     assert instant is not None
     assert instant.utcoffset() == timedelta(0)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=8,
-)
-
-
-@given(JSON)
-def test_no_carrier_fails_otherwise(value: Any) -> None:
-    reason = ""
-    try:
-        instant_from_carrier(value)
-    except ValueError as error:
-        reason = str(error)
-    assert "\n" not in reason

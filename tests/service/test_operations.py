@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import gzip
 import json
@@ -29,9 +28,7 @@ from tests.service.scripted import (
     FAR_FUTURE,
     Asked,
     Reply,
-    Scripted,
     as_json,
-    config_for,
     details,
     failing,
     granting,
@@ -56,16 +53,6 @@ def test_login_sends_key_basic_and_zone() -> None:
     assert asked.headers["accept"] == "application/json"
     assert "content-type" not in asked.headers
     assert (client.counts.logins, sent(client)) == (1, 0)
-
-
-@pytest.mark.parametrize("status", [200, 201, 202])
-def test_any_success_of_the_login_will_do(status: int) -> None:
-    def answer(asked: Asked) -> Reply:
-        token = as_json({"token": "t", "expires_at": FAR_FUTURE}, status)
-        return token if asked.is_login else details(asked)
-
-    _, server, _ = talk(answer, lambda client: client.activity_details("a"))
-    assert [asked.token for asked in server.operations] == ["t"]
 
 
 def test_a_key_with_letters_beyond_ascii_arrives() -> None:
@@ -104,9 +91,10 @@ def test_details_of_another_activity_are_refused() -> None:
     assert len(server.operations) == 1
 
 
-def test_an_id_may_come_back_in_other_case() -> None:
+def test_an_id_may_come_back_in_other_case_and_json_as_text() -> None:
     fetched, _, _ = talk(
-        in_turn([as_json({"id": "abc"})]), lambda client: client.activity_details("ABC")
+        in_turn([as_json({"id": "abc"}, 200, ("Content-Type", "text/plain"))]),
+        lambda client: client.activity_details("ABC"),
     )
     assert fetched.activity.id == "abc"
 
@@ -149,14 +137,6 @@ def test_a_page_may_come_in_other_forms(body: bytes, has_next: object, rows: lis
     assert [decode_list_item(row).id for row in page.rows] == rows
 
 
-def test_a_plain_list_has_no_query() -> None:
-    _, server, _ = talk(
-        in_turn([as_json({"has_next": False, "data": []})]),
-        lambda client: client.list_activities(ListQuery()),
-    )
-    assert server.operations[0].target == "/business/v1/activities"
-
-
 @pytest.mark.parametrize(
     "body",
     [
@@ -187,20 +167,6 @@ def test_an_empty_list_may_lack_its_members(body: str) -> None:
     assert not page.has_next
 
 
-def test_a_prefix_of_the_base_url_is_kept() -> None:
-    async def run() -> list[str]:
-        async with Scripted(granting(details)) as server:
-            url = f"{server.url}/some/prefix/"
-            async with ServiceClient(config_for(url)) as client:
-                await client.activity_details("a")
-            return [asked.target for asked in server.asked]
-
-    assert asyncio.run(run()) == [
-        "/some/prefix/business/v1/auth",
-        "/some/prefix/business/v1/activities/a",
-    ]
-
-
 def full_request() -> AuthorizationRequest:
     return AuthorizationRequest(
         "Please share: ñ",
@@ -228,14 +194,6 @@ def test_create_sends_the_specified_body() -> None:
     assert sent(client, "create") == sent(client) == 1
 
 
-def test_create_leaves_out_what_is_not_given() -> None:
-    _, server, _ = talk(
-        in_turn([Reply(201)]),
-        lambda client: client.create_authorization(AuthorizationRequest("x")),
-    )
-    assert json.loads(server.operations[0].body) == {"description": "x"}
-
-
 @pytest.mark.parametrize("chunked", [False, True])
 def test_gzip_answers_are_read(*, chunked: bool) -> None:
     def answer(asked: Asked) -> Reply:
@@ -248,14 +206,9 @@ def test_gzip_answers_are_read(*, chunked: bool) -> None:
     assert client.counts.bytes_received > 5000
 
 
-@pytest.mark.parametrize("way", ["announced", "chunked", "gzip"])
-def test_a_body_above_the_cap_is_given_up(way: str) -> None:
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_body_above_the_cap_is_given_up(*, chunked: bool) -> None:
     text = json.dumps({"id": "a", "description": "x" * 300_000}).encode()
-    reply = {
-        "announced": Reply(200, text),
-        "chunked": Reply(200, text, chunked=True),
-        "gzip": Reply(200, gzip.compress(text), (("Content-Encoding", "gzip"),)),
-    }[way]
 
     async def use(client: ServiceClient) -> BodyTooLarge:
         with pytest.raises(BodyTooLarge) as caught:
@@ -263,7 +216,9 @@ def test_a_body_above_the_cap_is_given_up(way: str) -> None:
         await client.activity_details("b")  # and the client is as good as before
         return caught.value
 
-    error, server, _ = talk(in_turn([reply]), use, max_body_bytes=100_000)
+    error, server, _ = talk(
+        in_turn([Reply(200, text, chunked=chunked)]), use, max_body_bytes=100_000
+    )
     size = re.search(r"has (\d+) bytes or more", str(error))
     assert size is not None
     assert 100_000 < int(size[1]) <= len(text)
@@ -294,15 +249,6 @@ def test_no_answer_is_unpacked_beyond_the_cap(ask: str, encodings: list[str], st
     assert server.asked
 
 
-def test_a_body_up_to_the_cap_is_taken() -> None:
-    body = json.dumps({"id": "a", "description": "x" * 1000}).encode()
-    for reply in (Reply(200, body), Reply(200, body, chunked=True)):
-        fetched, _, _ = talk(
-            in_turn([reply]), lambda client: client.activity_details("a"), max_body_bytes=len(body)
-        )
-        assert fetched.body == body
-
-
 def test_cookies_go_back_to_the_same_address_and_stay_secret(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -327,18 +273,3 @@ def test_cookies_go_back_to_the_same_address_and_stay_secret(
         *4 * ["sid=secret/+=="],
     ]
     assert "secret" not in f"{caplog.text}{client!r}"
-
-
-def test_connections_are_kept_and_bounded() -> None:
-    async def use(client: ServiceClient) -> None:
-        ids = [str(number) for number in range(200)]
-
-        async def work() -> None:
-            while ids:
-                await client.activity_details(ids.pop())
-
-        await asyncio.gather(*(work() for _ in range(20)))
-
-    _, server, client = talk(granting(details), use, max_concurrency=8)
-    assert client.counts.details_requests == len(server.operations) == 200
-    assert server.connections <= 8

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pipeline.service.brake import Brake
-from pipeline.service.errors import NoAnswer, Outage, ServiceError, status_failure
+from pipeline.service.errors import Outage, status_failure
 from pipeline.service.models import AuthorizationRequest
 from pipeline.service.requests import ListQuery, Operation, page
 from pipeline.service.requests import details as details_of
@@ -93,20 +92,6 @@ def test_the_client_stops_asking_in_an_outage(answer: Reply) -> None:
     assert sent(client) == len(server.operations)
 
 
-def test_an_outage_in_the_middle_keeps_what_was_had() -> None:
-    answered = 0
-
-    def handle(asked: Asked) -> Reply:
-        nonlocal answered
-        answered += 1
-        return details(asked) if answered <= 300 else Reply(503)
-
-    ended, server, _ = talk(granting(handle), lambda client: fetch_all(client, ids(1000), 16))
-    assert ended.count(None) == 300
-    assert ended.count(Outage) > 660
-    assert len(server.operations) < 300 + 16 * 8
-
-
 def test_after_an_outage_nothing_is_sent_at_all() -> None:
     async def use(client: ServiceClient) -> None:
         await fetch_all(client, ids(200), 16)
@@ -134,35 +119,6 @@ def test_an_outage_wakes_those_who_wait_to_try_again() -> None:
         await asyncio.wait_for(asyncio.gather(*waiting, brake.sleep(3600)), 10)
 
     asyncio.run(run())
-
-
-def test_creations_that_fail_are_no_outage_and_not_called_unsent() -> None:
-    """Who sends them stops after a few."""
-
-    async def use(client: ServiceClient) -> list[Exception]:
-        errors: list[Exception] = []
-        for _ in range(40):
-            try:
-                await client.create_authorization(AuthorizationRequest("x"))
-            except ServiceError as error:
-                errors.append(error)
-        return errors
-
-    errors, server, _ = talk(granting(lambda _: Reply(reset=True)), use)
-    assert len(server.operations) == 40
-    assert {type(error) for error in errors} == {NoAnswer}
-    assert not any(getattr(error, "not_sent", False) for error in errors)
-
-
-def test_a_third_of_random_errors_is_no_outage() -> None:
-    chance = random.Random(3)
-
-    def handle(asked: Asked) -> Reply:
-        return Reply(500) if chance.random() < 0.3 else details(asked)
-
-    ended, _, _ = talk(granting(handle), lambda client: fetch_all(client, ids(1500), 16))
-    assert Outage not in ended
-    assert ended.count(None) > 1400
 
 
 UNREADABLE = [

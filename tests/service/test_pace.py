@@ -46,24 +46,6 @@ def test_a_sign_of_overload_halves_once_a_round_trip() -> None:
     asyncio.run(run())
 
 
-def test_members_share_the_rate_and_the_requests_in_flight() -> None:
-    async def run() -> list[float]:
-        time = Time()
-        pace = Pace(8, 20, time.sleep, time)
-        pace.share(2)
-        assert pace.limit == 4
-        starts = []
-        for _ in range(4):
-            era = await pace.enter()
-            starts.append(time())
-            end(pace, era)
-        pace.share(1)
-        assert pace.limit == 8
-        return [later - earlier for earlier, later in itertools.pairwise(starts)]
-
-    assert asyncio.run(run()) == pytest.approx([0.1, 0.1, 0.1])
-
-
 @given(members=st.integers(1, 16), rate=st.floats(1, 200))
 def test_together_members_stay_within_the_rate_and_the_requests_in_flight(
     members: int, rate: float
@@ -106,30 +88,6 @@ def test_it_grows_back_by_one_a_round_trip_up_to_where_it_was() -> None:
     asyncio.run(run())
 
 
-def test_no_more_are_let_in_than_the_limit_and_in_their_order() -> None:
-    async def run() -> None:
-        pace = pace_of(3)
-        inside = most = 0
-        order: list[int] = []
-
-        async def visit(number: int) -> None:
-            nonlocal inside, most
-            era = await pace.enter()
-            order.append(number)
-            inside += 1
-            most = max(most, inside)
-            for _ in range(number % 4):
-                await asyncio.sleep(0)
-            inside -= 1
-            end(pace, era, overloaded=number == 10)
-
-        await asyncio.gather(*(visit(number) for number in range(50)))
-        assert most == 3
-        assert order == list(range(50))
-
-    asyncio.run(run())
-
-
 def test_who_gives_up_waiting_takes_no_place() -> None:
     async def run() -> None:
         pace = pace_of(1)
@@ -165,24 +123,6 @@ def test_a_rate_is_kept_by_even_spacing() -> None:
         assert min(gaps) >= 0
         for first in range(0, 40):
             assert started[first + 10] - started[first] >= 9 / 5
-
-    asyncio.run(run())
-
-
-def test_nobody_starts_during_a_pause_even_one_that_grows() -> None:
-    async def run() -> None:
-        time = Time()
-        pace = Pace(4, 100.0, time.sleep, time)
-        pace.pause(10.0)
-        visit = asyncio.create_task(pace.enter())
-        await asyncio.sleep(0)
-        pace.pause(25.0)
-        pace.pause(5.0)
-        await visit
-        assert time.now >= 1025.0
-        era = await pace.enter()
-        end(pace, era)
-        assert time.now < 1026.0
 
     asyncio.run(run())
 

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.service.errors import UnaddressableId
-from pipeline.service.requests import path_segment
 from tests.service.scripted import Asked, Reply, as_json, failing, granting, sent, talk
 
 if TYPE_CHECKING:
@@ -50,14 +49,6 @@ def test_any_id_arrives_as_one_segment_of_the_path(ids: list[str]) -> None:
     assert len(server.operations) == len(sent)
 
 
-def test_the_hostile_ids_arrive_too() -> None:
-    async def use(client: ServiceClient) -> None:
-        for name in HOSTILE:
-            assert (await client.activity_details(name)).activity.id == name
-
-    talk(granting(echo), use)
-
-
 @pytest.mark.parametrize("name", ["", ".", "..", "\ud800"])
 def test_an_id_that_no_path_can_carry_is_not_sent(name: str) -> None:
     error, server, client = failing(granting(echo), lambda client: client.activity_details(name))
@@ -66,14 +57,3 @@ def test_an_id_that_no_path_can_carry_is_not_sent(name: str) -> None:
     assert not error.fatal
     assert server.asked == []
     assert sent(client) == 0
-
-
-@given(st.text(max_size=100))
-def test_a_segment_is_plain_ascii(name: str) -> None:
-    if name in ("", ".", ".."):
-        return
-    segment = path_segment(name)
-    assert segment.isascii()
-    assert segment.isprintable()
-    assert not set("/?#") & set(segment)
-    assert unquote(segment) == name

@@ -15,7 +15,6 @@ import pytest
 from pipeline.service.errors import (
     AccessLost,
     LoginRefused,
-    ServiceError,
     Unauthorized,
     UnexpectedShape,
 )
@@ -34,7 +33,6 @@ from tests.service.scripted import (
     session,
     talk,
 )
-from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -113,18 +111,6 @@ def test_a_token_is_renewed_ahead_of_its_end() -> None:
     assert world.expired == 0
 
 
-def test_a_token_of_two_seconds_is_used_most_of_its_life() -> None:
-    world = World(lifetime=2.0)
-
-    async def use(client: ServiceClient) -> None:
-        for moment in (0.0, 1.7, 1.85):
-            world.now = START + moment
-            await client.activity_details("a")
-
-    with_world(world, use)
-    assert world.used == ["token.1", "token.1", "token.2"]
-
-
 @pytest.mark.parametrize("skew", [3600.0, -3600.0])
 def test_a_clock_an_hour_off_does_no_harm(skew: float) -> None:
     world = World(lifetime=900.0, step=1.0, skew=skew)
@@ -185,16 +171,6 @@ def test_tokens_never_accepted_end_it_soon_and_for_all() -> None:
     assert server.logins <= 4
 
 
-def test_tokens_never_accepted_one_request_after_the_other() -> None:
-    kinds, server, _ = talk(
-        granting(lambda _: Reply(401)), lambda client: fetch_all(client, ids(50))
-    )
-    assert kinds[:19] == [Unauthorized] * 19
-    assert set(kinds[19:]) == {AccessLost}
-    assert server.logins <= 6
-    assert len(server.operations) < 30
-
-
 def test_single_activities_answered_401_for_ever_cause_no_login_storm() -> None:
     def handle(asked: Asked) -> Reply:
         number = int(asked.target.rpartition("id")[2])
@@ -216,35 +192,6 @@ def test_a_refused_login_is_tried_once_ever(status: int) -> None:
     _, server, client = talk(lambda _: Reply(status), use, max_concurrency=64)
     assert len(server.asked) == sent(client, "login") == 1
     assert client.counts.logins == sent(client) == 0
-
-
-def test_a_renewal_refused_is_tried_once_too() -> None:
-    logins = 0
-
-    def handle(asked: Asked) -> Reply:
-        nonlocal logins
-        logins += asked.is_login
-        if asked.is_login:
-            return session() if logins == 1 else Reply(401)
-        return Reply(401)
-
-    async def use(client: ServiceClient) -> None:
-        assert set(await fetch_all(client, ids(20), 20)) == {LoginRefused}
-
-    _, server, _ = talk(handle, use)
-    assert server.logins == 2
-
-
-def test_those_who_waited_for_a_failed_login_do_not_try_their_own() -> None:
-    async def use(client: ServiceClient) -> None:
-        errors = await asyncio.gather(
-            *(client.activity_details(f"id{number}") for number in range(16)),
-            return_exceptions=True,
-        )
-        assert all(isinstance(error, ServiceError) and error.fatal for error in errors)
-
-    _, server, _ = talk(lambda _: Reply(500), use, retry=immediate(attempts=3))
-    assert server.logins == 3
 
 
 def test_a_failed_renewal_ahead_of_time_is_put_off_while_the_token_holds() -> None:

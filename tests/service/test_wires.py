@@ -6,18 +6,18 @@ Clause 7 of docs/guarantees.md.
 from __future__ import annotations
 
 import asyncio
-import re
 import ssl
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.service.client import ServiceClient
-from pipeline.service.errors import Outage, ServiceError, Unreachable
+from pipeline.service.errors import ServiceError, Unreachable
 from pipeline.service.models import AuthorizationRequest
-from pipeline.service.transport import is_exempt, proxy_of
+from pipeline.service.transport import is_exempt
 from tests.service.scripted import (
     OPERATIONS,
     PAGE,
@@ -33,6 +33,11 @@ from tests.service.scripted import (
     session,
     talk,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from tests.service.scripted import Handler
 
 CERTIFICATE = Path(__file__).with_name("loopback.pem")
 
@@ -79,17 +84,10 @@ def test_no_variable_turns_verification_off(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str
 ) -> None:
     monkeypatch.setenv(variable, value)
-
-    async def run() -> tuple[ServiceError, Scripted]:
-        async with Scripted(granting(answer), server_tls()) as server:
-            with pytest.raises(Unreachable) as caught:
-                async with ServiceClient(config_for(server.url)) as client:
-                    await client.login()
-            return caught.value, server
-
-    error, server = asyncio.run(run())
-    assert re.search("certificate is not trusted|no certificates can be read", str(error))
-    assert server.asked == []
+    with pytest.raises(
+        Unreachable, match=r"certificate is not trusted|no certificates can be read"
+    ):
+        talk(granting(answer), OPERATIONS["login"], tls=server_tls())
 
 
 def test_an_authority_named_by_the_environment_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,24 +97,29 @@ def test_an_authority_named_by_the_environment_is_trusted(monkeypatch: pytest.Mo
     assert len(server.asked) == 3
 
 
-def test_a_server_that_speaks_no_tls_is_unreachable() -> None:
-    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.read(1)
-        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-        writer.close()
+def by_proxy(
+    monkeypatch: pytest.MonkeyPatch,
+    handler: Handler,
+    use: Callable[[ServiceClient], Awaitable[object]],
+    *,
+    variable: str = "HTTP_PROXY",
+    url: str = "http://service.invalid:81/v",
+    account: str = "someone:geheim@",
+) -> tuple[Scripted, object]:
+    """Let a client use a service behind a proxy; return the proxy, and what came of it, or its error."""
 
-    async def run() -> ServiceError:
-        server = await asyncio.start_server(refuse, "127.0.0.1", 0)
-        url = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        async with ServiceClient(config_for(url)) as client:
-            with pytest.raises(ServiceError) as caught:
-                await client.login()
-        server.close()
-        return caught.value
+    async def run() -> tuple[Scripted, object]:
+        async with Scripted(handler) as proxy:
+            monkeypatch.setenv(variable, proxy.url.replace("//", f"//{account}"))
+            async with ServiceClient(config_for(url)) as client:
+                (ended,) = await asyncio.gather(use(client), return_exceptions=True)
+            return proxy, ended
 
-    error = asyncio.run(run())
-    assert isinstance(error, Unreachable)
-    assert "TLS failed" in str(error)
+    proxy, ended = asyncio.run(run())
+    if isinstance(ended, ServiceError):
+        assert f"(through the proxy {proxy.url.removeprefix('http://')})" in str(ended)
+        assert "geheim" not in f"{ended}{ended!r}{ended.__dict__}"
+    return proxy, ended
 
 
 @pytest.mark.parametrize("variable", ["http_proxy", "HTTP_PROXY", "ALL_PROXY"])
@@ -124,23 +127,16 @@ def test_a_server_that_speaks_no_tls_is_unreachable() -> None:
 def test_plain_requests_go_through_the_proxy(
     monkeypatch: pytest.MonkeyPatch, variable: str, account: str
 ) -> None:
-    async def run() -> list[Asked]:
-        async with Scripted(granting(answer)) as proxy:
-            monkeypatch.setenv(variable, proxy.url.replace("//", f"//{account}"))
-            async with ServiceClient(config_for("http://service.invalid:81/v")) as client:
-                await use(client)
-            return proxy.asked
-
-    asked = asyncio.run(run())
+    proxy, ended = by_proxy(monkeypatch, granting(answer), use, variable=variable, account=account)
+    assert ended is None
     paths = ["auth", "activities/a", "activities/authorizations"]
-    assert [each.target for each in asked] == [
+    assert [each.target for each in proxy.asked] == [
         f"http://service.invalid:81/v/business/v1/{path}" for path in paths
     ]
-    assert {each.headers["host"] for each in asked} == {"service.invalid:81"}
-    for each in asked:
-        # someone:pa@ss
-        expected = "Basic c29tZW9uZTpwYUBzcw==" if account else None
-        assert each.headers.get("proxy-authorization") == expected
+    assert {each.headers["host"] for each in proxy.asked} == {"service.invalid:81"}
+    # someone:pa@ss
+    expected = "Basic c29tZW9uZTpwYUBzcw==" if account else None
+    assert {each.headers.get("proxy-authorization") for each in proxy.asked} == {expected}
 
 
 async def tunnel(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -213,44 +209,31 @@ def test_headers_of_64_kb_are_read(headers: tuple[tuple[str, str], ...]) -> None
         ("10.1.2.3", "10.0.0.0/8", True),
         ("11.1.2.3", "10.0.0.0/8", False),
         ("192.168.1.7", "localhost, 192.168.1.0/24", True),
-        ("192.168.1.7", "192.168.1.5/24", True),
-        ("10.1.2.3", "10.1.2.3", True),
         ("10.1.2.3", "2.3", False),
         ("10.1.2.3", "10.0.0.0/99", False),
         ("fd00::7", "fd00::/8", True),
-        ("fd00::7", "[fd00::7]", True),
-        ("fd00::7", "10.0.0.0/8", False),
-        ("api.example.com", "10.0.0.0/8", False),
         ("api.example.com", "example.com", True),
         ("api.example.com", ".example.com", True),
         ("example.com", ".example.com", True),
         ("API.Example.com.", "EXAMPLE.COM.", True),
         ("nonexample.com", "example.com", False),
         ("api.example.com", "other.com  example.com", True),
-        ("api.example.com", " , ,", False),
         ("api.example.com", "*", True),
         ("api.example.com", "*.example.com", False),
         ("api.example.com", "", False),
-        ("127.0.0.1", "127.0.0.1:8080", True),
-        ("127.0.0.1", "127.0.0.1:80", False),
         ("10.1.2.3", "10.0.0.0/8:8080", True),
         ("api.example.com", "example.com:8080,example.com:9", True),
         ("api.example.com", "example.com:9", False),
         ("fd00::7", "[fd00::7]:8080", True),
-        ("fd00::7", "[fd00::7]:9", False),
-        ("fd00::7", "fd00::7", True),
     ],
 )
 def test_no_proxy_is_read_as_curl_reads_it(host: str, no_proxy: str, exempt: bool) -> None:
     assert is_exempt(host, no_proxy, 8080) is exempt
 
 
-@pytest.mark.parametrize(
-    "exempt", ["127.0.0.1", "*", "localhost,127.0.0.1", "127.0.0.0/8", "10.0.0.0/8 127.0.0.0/30"]
-)
-def test_an_exempt_host_is_asked_directly(monkeypatch: pytest.MonkeyPatch, exempt: str) -> None:
+def test_an_exempt_host_is_asked_directly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
-    monkeypatch.setenv("NO_PROXY", exempt)
+    monkeypatch.setenv("NO_PROXY", "10.0.0.0/8 127.0.0.0/30")
 
     _, server, _ = talk(granting(answer), use)
     assert len(server.asked) == 3
@@ -275,110 +258,51 @@ def test_a_proxy_that_is_not_there_is_named_without_its_password(
 
 @pytest.mark.parametrize(
     "reply",
-    [
-        Reply(502),
-        Reply(407),
-        Reply(403),
-        Reply(200, b"<html>Company proxy</html>"),
-        Reply(reset=True),
-        Reply(raw=b""),
-        Reply(hang=True),
-    ],
-    ids=["502", "407", "403", "a page", "reset", "closed", "silent"],
+    [Reply(502), Reply(200, b"<html>Company proxy</html>"), Reply(reset=True)],
+    ids=["502", "a page", "reset"],
 )
 @pytest.mark.parametrize("where", OPERATIONS)
 def test_every_error_behind_a_proxy_names_it(
     monkeypatch: pytest.MonkeyPatch, reply: Reply, where: str
 ) -> None:
     """What fails may be the proxy, whatever comes."""
+    if where == "create" and reply.body:
+        reply = replace(reply, status=500)  # a creation has no body to be read
 
     def handle(asked: Asked) -> Reply:
         return session() if asked.is_login and where != "login" else reply
 
-    async def run() -> tuple[ServiceError, str]:
-        async with Scripted(handle) as proxy:
-            address = proxy.url.removeprefix("http://")
-            monkeypatch.setenv("HTTP_PROXY", f"http://someone:geheim@{address}")
-            config = config_for("http://service.invalid", read_timeout=0.2)
-            async with ServiceClient(config) as client:
-                with pytest.raises(ServiceError) as caught:
-                    await OPERATIONS[where](client)
-            return caught.value, address
-
-    if where == "create" and reply.body:
-        reply = replace(reply, status=500)  # a creation has no body to be read
-    error, address = asyncio.run(run())
-    assert f"(through the proxy {address})" in str(error)
-    assert "geheim" not in f"{error}{error!r}{error.__dict__}"
+    _, error = by_proxy(monkeypatch, handle, OPERATIONS[where])
+    assert isinstance(error, ServiceError)
 
 
 @pytest.mark.parametrize("status", [403, 407, 503])
 def test_a_proxy_that_refuses_the_tunnel_is_named_with_its_answer(
     monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
-    async def run() -> ServiceError:
-        async with Scripted(lambda _: Reply(status)) as proxy:
-            address = proxy.url.removeprefix("http://")
-            monkeypatch.setenv("HTTPS_PROXY", f"http://someone:geheim@{address}")
-            async with ServiceClient(config_for("https://service.invalid")) as client:
-                with pytest.raises(ServiceError) as caught:
-                    await client.login()
-            assert f"(through the proxy {address})" in str(caught.value)
-            return caught.value
-
-    error = asyncio.run(run())
-    assert f"gives no connection to service.invalid ({status})" in str(error)
-    assert "geheim" not in f"{error}{error!r}"
-
-
-def test_an_outage_behind_a_proxy_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run() -> str:
-        async with Scripted(granting(lambda _: Reply(502))) as proxy:
-            monkeypatch.setenv("HTTP_PROXY", proxy.url)
-            async with ServiceClient(config_for("http://service.invalid")) as client:
-                for number in range(20):
-                    with suppress(ServiceError):
-                        await client.activity_details(f"id{number}")
-                with pytest.raises(Outage) as caught:
-                    await client.login()
-            assert f"(through the proxy {proxy.url.removeprefix('http://')})" in str(caught.value)
-            return str(caught.value)
-
-    assert "502" in asyncio.run(run())
-
-
-def test_no_proxy_no_word_of_one() -> None:
-    error, _, client = failing(
-        granting(lambda _: Reply(502)), lambda client: client.activity_details("a")
+    _, error = by_proxy(
+        monkeypatch,
+        lambda _: Reply(status),
+        OPERATIONS["login"],
+        variable="HTTPS_PROXY",
+        url="https://service.invalid",
     )
-    assert "proxy" not in str(error)
-    assert client.proxy == ""
+    assert f"gives no connection to service.invalid ({status})" in str(error)
 
 
-def test_only_http_proxies_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALL_PROXY", "socks5://someone:geheim@127.0.0.1:1")
-    with pytest.raises(Unreachable, match="proxy") as caught:
-        ServiceClient(config_for("http://service.invalid"))
-    assert "127.0.0.1:1" in str(caught.value)
-    assert "geheim" not in str(caught.value)
-    assert not caught.value.retryable
-    assert not caught.value.service_failing  # else a night would wait for it to pass
-
-
-@pytest.mark.parametrize("proxy", ["http://someone:geheim@proxy:port", "http://", "http://[x"])
+@pytest.mark.parametrize(
+    "proxy",
+    ["http://u:geheim@proxy:port", "http://", "http://[x", "socks5://u:geheim@127.0.0.1:1"],
+)
 def test_an_impossible_proxy_is_refused_without_its_password(
     monkeypatch: pytest.MonkeyPatch, proxy: str
 ) -> None:
     monkeypatch.setenv("HTTPS_PROXY", proxy)
-    with pytest.raises(Unreachable, match="proxy of the environment") as caught:
+    with pytest.raises(Unreachable, match="proxy") as caught:
         ServiceClient(config_for("https://service.invalid"))
     assert "geheim" not in str(caught.value)
-
-
-def test_a_proxy_without_scheme_is_an_http_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HTTPS_PROXY", "127.0.0.1:3128")
-    assert proxy_of("https://service.invalid") == "http://127.0.0.1:3128"
-    assert proxy_of("http://service.invalid") is None
+    assert not caught.value.retryable
+    assert not caught.value.service_failing  # else a night would wait for it to pass
 
 
 def test_netrc_adds_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from tests.support.misbehaviour import instant_ms
+from tests.support.habits.answers import instant_ms
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,16 +20,17 @@ import msgspec
 
 from pipeline.sandbox import Truth
 from tests.support.comparison import Tables, differences, stored_rows
+from tests.support.habits.answers import instant_ms
 from tests.support.mirroring import created_on
-from tests.support.misbehaviour import instant_ms
 from tests.support.told import fields_of, meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tests.support.comparison import Difference
+    from tests.support.habits.answers import Row
+    from tests.support.habits.drawn import Misbehaviour
     from tests.support.mirroring import Warehouse
-    from tests.support.misbehaviour import Misbehaviour, Row
     from tests.support.told import Told
 
 #: In these no activity changes any more by itself.

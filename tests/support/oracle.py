@@ -16,16 +16,16 @@ from pipeline.sync.reparse import reparse
 from pipeline.warehouse.database.errors import WarehouseError
 from pipeline.warehouse.schema.refresh import refresh
 from pipeline.warehouse.state import quarantine
-from tests.support import misbehaviour as made
 from tests.support import refreshing as views
 from tests.support.comparison import differences, stored_rows
 from tests.support.deeds import DEEDS
+from tests.support.habits import answers as made
+from tests.support.habits.answers import DAY_MS
+from tests.support.habits.drawn import Misbehaviour, drawn, restless
 from tests.support.law import Broken, Judge
 from tests.support.mirroring import LastingWarehouse, run_id
-from tests.support.misbehaviour import DAY_MS, Misbehaviour
 from tests.support.tampering import STAMPS, TAMPERINGS
 from tests.support.told import Told
-from tests.support.wrongs import drawn, restless
 
 if TYPE_CHECKING:
     from collections.abc import Callable

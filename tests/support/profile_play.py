@@ -22,16 +22,12 @@ from pipeline.sync.options import Options
 from pipeline.warehouse.state import todo
 from tests.support.comparison import differences, stored_rows
 from tests.support.deeds import DEEDS
+from tests.support.habits.answers import DAY_MS, HOUR_MS, MINUTE_MS, clock_moves, rule
 from tests.support.histories import clear
 from tests.support.law import FINAL
-from tests.support.list_changes import clock_moves
 from tests.support.mirroring import LastingWarehouse, created_on, restart_run_numbers, sandbox
-from tests.support.misbehaviour import rule
 from tests.support.profiles import (
-    DAY_MS,
     FIRST,
-    HOUR_MS,
-    MINUTE_MS,
     Profile,
     changed_bodies,
     morning,

@@ -7,35 +7,42 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from itertools import count, cycle
 from typing import TYPE_CHECKING, Any, TypeAlias
-from urllib.parse import parse_qs
 
 import msgspec
 
 from pipeline.sandbox import Answer, Asked, FaultRule
-from pipeline.sandbox.statements import row_of
 from tests.support.forms import Form
-from tests.support.law import FINAL
-from tests.support.list_misbehaviour import rows
-from tests.support.misbehaviour import (
+from tests.support.habits.answers import (
+    DAY_MS,
+    HOUR_MS,
+    MINUTE_MS,
     AnswerOf,
     Change,
     Row,
     Rows,
+    ago,
     as_answer,
     bodies,
-    lagging,
+    cached,
+    created_at,
+    details,
+    details_refused,
+    every,
+    instead,
+    refused,
     restless,
+    together,
+    younger_than,
 )
+from tests.support.habits.lists import limit_of, row_changed, rows, rows_lost
+from tests.support.law import FINAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pipeline.sandbox import SandboxState
-
-MINUTE_MS = 60_000
-HOUR_MS = 60 * MINUTE_MS
-DAY_MS = 24 * HOUR_MS
 
 #: The first day of every service, and when its nights begin: ten minutes past three.
 FIRST = date(2026, 1, 1)
@@ -95,18 +102,12 @@ def morning(day: int) -> int:
     return round((began + timedelta(days=day) + NIGHT).timestamp() * 1000)
 
 
-# What the answers of such services have of their own.
+# What the answers of such services have of their own, beside what is in the catalogue of habits.
 
 
 def each_row(change_row: Callable[[SandboxState, Row], Row]) -> Made:
     """Change the rows of the list."""
-
-    def made(state: SandboxState) -> Change:
-        return bodies(
-            "list", lambda _, page: page | {"data": [change_row(state, x) for x in page["data"]]}
-        )
-
-    return made
+    return lambda state: row_changed(lambda row: change_row(state, row))
 
 
 def _spelled_otherwise(_: SandboxState, row: Row) -> Row:
@@ -130,17 +131,15 @@ def ids_without_case(_: SandboxState) -> Change:
 
 def ids_in_upper_case(state: SandboxState) -> Change:
     """Spell ids in capital letters, and know an activity by these only."""
-    listed = each_row(lambda _, row: row | {"id": row["id"].upper()})(state)
-    detailed = bodies("details", lambda _, body: body | {"id": body["id"].upper()})
 
-    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-        name = asked.activity_id
-        if name and name != name.upper():
-            return Answer(404, b'{"error": "not found"}')
-        known = msgspec.structs.replace(asked, activity_id=name and name.lower())
-        return listed(known, lambda again: detailed(again, answer_of))
+    def small(asked: Asked) -> bool:
+        return (asked.activity_id or "") != (asked.activity_id or "").upper()
 
-    return change
+    def upper(row: Row) -> Row:
+        return row | {"id": row["id"].upper()}
+
+    spelled = ids_without_case(state), details(every, upper), row_changed(upper)
+    return together(*spelled, instead(small, refused(404)))
 
 
 #: What a list may call statuses and directions that the details call otherwise.
@@ -168,64 +167,31 @@ def _as_its_receiver(_: SandboxState, row: Row) -> Row:
 
 def _of_the_last_half_day(state: SandboxState, row: Row) -> Row:
     """Tell the status of noon or midnight; details are computed when they are read."""
-    name = row["id"].lower()
-    then = max(
-        state.clock.now() // (DAY_MS // 2) * (DAY_MS // 2), state.world.activities[name].created_at
-    )
-    old: Row = msgspec.json.decode(row_of(state.world.activities[name], state.behaviour, then))
-    return row | {"status": old["status"]}
+    name, now = row["id"].lower(), state.clock.now()
+    with ago(state, min(now % (DAY_MS // 2), now - created_at(state, name))):
+        return row | {"status": state.truth_of(name).row_fields()["status"]}
 
 
-def readable_after(seconds: int) -> Made:
-    """Answer 404 to details of what is younger."""
-
-    def made(state: SandboxState) -> Change:
-        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-            activity = state.world.activities.get((asked.activity_id or "").lower())
-            young = activity and activity.created_at > state.clock.now() - seconds * 1000
-            hidden = asked.operation == "details" and young
-            return Answer(404, b'{"error": "not found"}') if hidden else answer_of(asked)
-
-        return change
-
-    return made
-
-
-def arrivals(every: int) -> Made:
-    """Have a new activity with every so-many-th request."""
-
-    def made(state: SandboxState) -> Change:
-        seen = 0
-
-        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-            nonlocal seen
-            seen += asked.operation in ("list", "details")
-            if seen == every:
-                seen = 0
-                state.create(drawn=False)
-            return answer_of(asked)
-
-        return change
-
-    return made
+def _readable_late(state: SandboxState) -> Change:
+    """Know details after five seconds only."""
+    return details_refused(younger_than(state, 5000), 404)
 
 
 def kept_for(operation: str, seconds: int) -> Made:
     """Answer from a cache that keeps each address for so long."""
+    return lambda state: cached(operation, state.clock.now, seconds * 1000)
+
+
+def arrivals(every_number: int) -> Made:
+    """Have a new activity with every so-many-th request."""
 
     def made(state: SandboxState) -> Change:
-        kept: dict[tuple[str, str | None], tuple[int, Answer]] = {}
+        seen = count(1)
 
         def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-            if asked.operation != operation:
-                return answer_of(asked)
-            address, now = (asked.query, asked.activity_id), state.clock.now()
-            at, answer = kept.get(address, (0, None))
-            if answer is None or now - at > seconds * 1000:
-                answer = answer_of(asked)
-                if answer.status == 200:
-                    kept[address] = now, answer
-            return answer
+            if asked.operation in ("list", "details") and next(seen) % every_number == 0:
+                state.create(drawn=False)
+            return answer_of(asked)
 
         return change
 
@@ -236,18 +202,9 @@ def offered_for(days: int) -> Made:
     """Offer what was created in the last days only, in the list and in details."""
 
     def made(state: SandboxState) -> Change:
-        def is_old(name: str) -> bool:
-            activity = state.world.activities.get(name.lower())
-            return activity is not None and activity.created_at < state.clock.now() - days * DAY_MS
-
-        kept = rows(lambda found: [row for row in found if not is_old(row["id"])])
-
-        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-            if asked.operation == "details" and is_old(asked.activity_id or ""):
-                return Answer(404, b'{"error": "not found"}')
-            return kept(asked, answer_of)
-
-        return change
+        young = younger_than(state, days * DAY_MS)
+        kept = rows_lost(lambda row: not young(row["id"]))
+        return together(kept, details_refused(lambda name: not young(name), 404))
 
     return made
 
@@ -268,7 +225,7 @@ def twice_side_by_side(_: SandboxState) -> Change:
 
     def doubled(found: Rows) -> Rows:
         least = min((row["id"] for row in found), default=None)
-        return [row for each in found for row in ([each, each] if each["id"] == least else [each])]
+        return [row for each in found for row in [each] * (1 + (each["id"] == least))]
 
     return rows(doubled)
 
@@ -283,7 +240,7 @@ def several_rows_of_one_id(_: SandboxState) -> Change:
             for each in found
             for row in (
                 [each | {"status": "SENT"}, each | {"entity": other}, each]
-                if int(each["id"].replace("-", ""), 16) % 20 == 0
+                if _number(each) % 20 == 0
                 else [each]
             )
         ]
@@ -291,49 +248,41 @@ def several_rows_of_one_id(_: SandboxState) -> Change:
     return rows(more)
 
 
+def _number(named: Row) -> int:
+    return int(named["id"].replace("-", ""), 16)
+
+
 def empty_lists_by(status: int) -> Made:
     """Answer this status to a list without a row, and leave out what is false or empty of the others."""
 
-    def made(_: SandboxState) -> Change:
-        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-            answer = answer_of(asked)
-            if asked.operation != "list" or answer.status != 200:
-                return answer
-            page = msgspec.json.decode(answer.body)
-            if status == 200 or page["data"]:
-                return as_answer({name: value for name, value in page.items() if value})
-            return Answer(status, b"" if status == 204 else b'{"error": "nothing found"}')
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        if answer.status != 200:
+            return answer
+        page = msgspec.json.decode(answer.body)
+        if status == 200 or page["data"]:
+            return as_answer({name: value for name, value in page.items() if value})
+        return Answer(status, b"" if status == 204 else b'{"error": "nothing found"}')
 
-        return change
-
-    return made
+    return lambda _: instead(lambda asked: asked.operation == "list", change)
 
 
 def only_pages_of(*sizes: int) -> Made:
     """Refuse all other values of ``limit``."""
-
-    def made(_: SandboxState) -> Change:
-        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-            size = int(parse_qs(asked.query).get("limit", ["10"])[0])
-            wrong = asked.operation == "list" and size not in sizes
-            return Answer(400, b'{"error": "limit"}') if wrong else answer_of(asked)
-
-        return change
-
-    return made
+    return lambda _: instead(
+        lambda asked: asked.operation == "list" and limit_of(asked) not in sizes, refused(400)
+    )
 
 
 def up_to_minutes_behind(minutes: int) -> Made:
     """Answer each request from one of several copies, which are up to so many minutes behind."""
 
     def made(state: SandboxState) -> Change:
-        asked_before = 0
+        behind = cycle((1, minutes, 0))
 
         def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-            nonlocal asked_before
-            asked_before += 1
-            behind = (0, 1, minutes)[asked_before % 3]
-            return lagging(state, str(asked.operation), behind * MINUTE_MS)(asked, answer_of)
+            with ago(state, next(behind) * MINUTE_MS):
+                return answer_of(asked)
 
         return change
 
@@ -342,16 +291,13 @@ def up_to_minutes_behind(minutes: int) -> Made:
 
 def closed_for_an_hour(day: int) -> Made:
     """Answer 503 for an hour from three o'clock of a day on."""
+    begins = morning(day) - 10 * MINUTE_MS
+    closed = Answer(503, b'{"error": "back at four"}', headers={"Retry-After": "3000"})
 
     def made(state: SandboxState) -> Change:
-        begins = morning(day) - 10 * MINUTE_MS
-
-        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-            if begins <= state.clock.now() < begins + HOUR_MS:
-                return Answer(503, b'{"error": "back at four"}', headers={"Retry-After": "3000"})
-            return answer_of(asked)
-
-        return change
+        return instead(
+            lambda _: begins <= state.clock.now() < begins + HOUR_MS, lambda _, __: closed
+        )
 
     return made
 
@@ -398,11 +344,7 @@ def without_counterparts(_: SandboxState) -> Change:
 def without_deleted_profiles(body: Row, now: int) -> Row:
     """Leave out counterparts that have deleted their profile: a tenth, after the second night."""
     entity = body.get("entity")
-    gone = (
-        entity
-        and int(entity["id"].replace("-", ""), 16) % 10 == 0
-        and now > morning(30) + DAY_MS // 2
-    )
+    gone = entity and _number(entity) % 10 == 0 and now > morning(30) + DAY_MS // 2
     return body | {"entity": None} if gone else body
 
 
@@ -420,13 +362,10 @@ def changed_bodies(change_body: Callable[[Row, int], Row]) -> Made:
     """Change rows of the list and details alike."""
 
     def made(state: SandboxState) -> Change:
-        def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-            now = state.clock.now()
-            of_details = bodies("details", lambda _, body: change_body(body, now))
-            of_rows = each_row(lambda _, row: change_body(row, now))(state)
-            return of_rows(asked, lambda again: of_details(again, answer_of))
+        def changed(body: Row) -> Row:
+            return change_body(body, state.clock.now())
 
-        return change
+        return together(details(every, changed), row_changed(changed))
 
     return made
 
@@ -451,7 +390,7 @@ PROFILES = (
     Profile(
         "more than 50 refused, by id", {"max_limit": 50, "over_limit": "refuse", "order": "id"}
     ),
-    Profile("readable late, 50 a minute", changes=(readable_after(5), arrivals(12))),
+    Profile("readable late, 50 a minute", changes=(_readable_late, arrivals(12))),
     Profile("list cached for a minute", changes=(kept_for("list", 60),)),
     Profile(
         "list spelled otherwise, in seconds",

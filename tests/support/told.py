@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from tests.support.misbehaviour import instant_ms
+from tests.support.habits.answers import instant_ms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pipeline.sandbox import Answer, Asked, SandboxState
-    from tests.support.misbehaviour import AnswerOf, Row, Rows
+    from tests.support.habits.answers import AnswerOf, Row, Rows
 
 _OF_STATUS = {"valid_until", "attended_at", "completed_at", "expires_at", "expires_in"}
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
 from contextlib import suppress
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import phonenumbers
 import pytest
 from hypothesis import example, given
@@ -78,29 +73,6 @@ def test_line_numbers_are_those_of_an_editor(tmp_path: Path, delimiter: str, end
     assert third == "2 cells instead of 3"
 
 
-@pytest.mark.parametrize(
-    ("cell", "wanted"),
-    [
-        ("", []),
-        ("RQ_002", [("RQ_002", [])]),
-        ("RQ_002:IDT_001+IDT_002; RQ_005", [("RQ_002", ["IDT_001", "IDT_002"]), ("RQ_005", [])]),
-    ],
-)
-def test_requirements_of_a_cell(
-    tmp_path: Path, cell: str, wanted: list[tuple[str, list[str]]]
-) -> None:
-    stream = io.StringIO()
-    writer = csv.writer(stream)
-    writer.writerow(["requirements", *COLUMNS[1:4]])
-    writer.writerow([cell, "x", "PE", "999888777"])
-    ((_, fields),) = read_file(written(tmp_path, "people.csv", stream.getvalue()))
-    assert not isinstance(fields, str)
-    read: Any = fields["requirements"]
-    assert [
-        (each["code"], [item["code"] for item in each.get("items", [])]) for each in read
-    ] == wanted
-
-
 def test_what_spreadsheets_write_around_a_table_is_understood(tmp_path: Path) -> None:
     text = "\ufeff\n\ndescription,phone_country_code,phone_number,\nhello,PE,999888777,,\n,,,\n"
     ((number, fields),) = read_file(written(tmp_path, "people.csv", text))
@@ -165,18 +137,6 @@ def test_any_columns_are_valid_or_told_what_is_wrong(fields: dict[str, object]) 
 def test_what_is_wrong_is_named(change: dict[str, object], problem: str | None) -> None:
     found = Request().read(GOOD | change, LABELS, PATTERN)
     assert found.problems == ([problem] if problem else [])
-
-
-@pytest.mark.parametrize(("unit", "amount"), [("HOURS", Decimal("48.0")), ("days", "2")])
-def test_what_is_sent_is_the_specifications_body(unit: str, amount: object) -> None:
-    fields = GOOD | {"validity_time_unit": unit, "validity_amount": amount}
-    body = msgspec.json.encode(asked(fields).body("Please share"))
-    assert json.loads(body) == {
-        "description": "Please share",
-        "phone": {"phone_country_code": "PE", "phone_number": "999888777"},
-        "validity_threshold": {"time_unit": "HOURS", "amount": 48},
-        "requirements": [{"code": "RQ_002", "items": [{"code": "IDT_001"}]}],
-    }
 
 
 def test_the_same_content_is_the_same_request() -> None:

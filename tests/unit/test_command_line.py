@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline import __version__
-from pipeline.cli import COMMANDS, load
+from pipeline.cli import COMMANDS
 from pipeline.commands.failures import describe
 from pipeline.warehouse.database.sql import migrations
 from tests.support.commands import make_project
@@ -72,19 +72,6 @@ def test_completion_of_options_imports_no_heavy_library() -> None:
     assert HEAVY.isdisjoint(modules), HEAVY & set(modules)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_is_there_with_its_own_help(command: str) -> None:
-    assert load(command).name == command
-    assert load(command).help
-    assert "docs/" not in load(command).help  # a wheel has none
-
-
-@pytest.mark.parametrize("group", ["authorize", "quarantine", "runs"])
-def test_no_help_of_a_command_is_cut_off(group: str) -> None:
-    text, _ = python(_MAIN, group, "--help", COLUMNS="80")
-    assert "..." not in text.partition("Commands:")[2]
-
-
 def test_a_full_disk_is_told_for_the_history() -> None:
     with sqlite3.connect(":memory:") as full:
         full.execute("pragma max_page_count = 1")
@@ -128,14 +115,3 @@ def test_commands_that_start_at_once_in_a_new_folder_all_find_their_history(tmp_
         started = [opened.enter_context(made.start_python(code)) for _ in range(3)]
         told = [each.end() for each in started]
     assert [each.code for each in told] == [0] * 3, told
-
-
-def test_commands_are_in_groups_and_dash_h_is_help() -> None:
-    text, _ = python(_MAIN, "-h")
-    titles = ["Sync:", "Look:", "People:", "Authorizations:", "Set up:", "Try:"]
-    assert [line for line in text.splitlines() if line in titles] == titles
-    assert python(_MAIN, "runs", "show", "-h")[0].startswith("Usage: pipeline runs show")
-    assert python(_MAIN, "authorize", "-h")[0].startswith(
-        "Usage: pipeline authorize [OPTIONS] COMMAND"
-    )
-    assert python(_MAIN, "sync", "-h")[0].startswith("Usage: pipeline sync")

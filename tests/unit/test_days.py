@@ -84,13 +84,6 @@ def test_no_date_to_come_is_ever_asked_for(days: DayRange, today: date) -> None:
     assert to is None or first <= to < today
 
 
-@given(instant=st.datetimes(datetime(2024, 1, 1), datetime(2027, 12, 31)), zone=_zones)
-def test_an_instant_lies_within_its_day(instant: datetime, zone: ZoneInfo) -> None:
-    aware = instant.replace(tzinfo=UTC)
-    day = day_of(aware, zone)
-    assert _start_of(day, zone) <= aware < _start_of(day + ONE_DAY, zone)
-
-
 @pytest.mark.parametrize("zone", _ZONES)
 def test_the_ends_of_time_have_a_day(zone: str) -> None:
     for instant in (datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)):
@@ -112,14 +105,3 @@ def test_a_range_is_split_without_gap(days: DayRange, longest: int) -> None:
     parts = days.split(longest)
     assert [day for part in parts for day in part] == list(days)
     assert all(1 <= len(part) <= longest for part in parts)
-
-
-def test_a_range_knows_its_days() -> None:
-    days = DayRange(date(2026, 2, 27), date(2026, 3, 1))
-    assert (len(days), str(days)) == (3, "2026-02-27..2026-03-01")
-    assert date(2026, 2, 28) in days
-    assert date(2026, 3, 2) not in days
-    assert "2026-02-28" not in days
-    assert str(DayRange(days.first, days.first)) == "2026-02-27"
-    with pytest.raises(ValueError, match="is after"):
-        DayRange(days.last, days.first)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 import dagster as dg
 
@@ -30,17 +29,6 @@ def test_each_asset_has_a_prefix_a_group_kinds_and_a_description() -> None:
         assert spec.kinds <= KINDS[spec.group_name], key
         assert spec.description, key
         assert list(spec.owners) == list(OWNERS), key
-
-
-def test_no_two_assets_look_alike_but_a_table_and_its_view() -> None:
-    names = Counter(key.path[-1] for key in SPECS)
-    twice = {name for name, number in names.items() if number > 1}
-    both = {
-        name
-        for name in twice
-        if {dg.AssetKey(["warehouse", name]), dg.AssetKey(["analytics", name])} <= SPECS.keys()
-    }
-    assert twice == both
 
 
 def test_everything_comes_from_the_service() -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
-import pytest
-
-from pipeline.sync.days import Dates, DayRange, among
+from pipeline.sync.days import Dates, DayRange
 from pipeline.sync.list_rows import ListRow, read_row
 from pipeline.sync.listing import Question
 from pipeline.sync.proof import Evidence
@@ -57,20 +55,3 @@ def test_an_answer_for_more_dates_must_have_all_that_one_for_fewer_has() -> None
     )
     assert _proven(narrow, whole) == {_DAY}
     assert _proven(narrow, wide) == set()
-
-
-@pytest.mark.parametrize(
-    ("dates", "others", "expected"),
-    [
-        ((_DAY, _DAY), (_DAY, _DAY), True),
-        ((_DAY, _DAY), (_DAY - _ONE_DAY, None), True),
-        ((_DAY, None), (_DAY, _DAY), False),
-        ((_DAY, None), (_DAY, None), True),
-        ((_DAY - _ONE_DAY, _DAY), (_DAY, _DAY), False),
-        ((_DAY, _DAY), None, True),
-        (None, (_DAY, None), False),
-        (None, None, True),
-    ],
-)
-def test_dates_are_among_others(dates: Dates | None, others: Dates | None, expected: bool) -> None:
-    assert among(dates, others) is expected

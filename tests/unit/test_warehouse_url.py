@@ -50,11 +50,6 @@ def _options(text: str) -> dict[str, object]:
     return given
 
 
-def test_a_timeout_that_is_no_number_is_refused() -> None:
-    with pytest.raises(WarehouseUrlInvalid, match="connect_timeout must be a number of seconds"):
-        parse_url("postgresql://me@db.example/activities?connect_timeout=soon")
-
-
 def test_a_list_of_hosts_goes_to_the_driver() -> None:
     text = f"postgresql://me:{ENCODED}@h1:5433,[fd00::7]:5434,h3/db?target_session_attrs=read-write"
     given = _options(text)
@@ -62,14 +57,6 @@ def test_a_list_of_hosts_goes_to_the_driver() -> None:
     assert (given["user"], given["password"], given["dbname"]) == ("me", SECRET, "db")
     assert given["target_session_attrs"] == "read-write"
     assert address(parse_url(text)) == "h1,fd00::7,h3:5433,5434,/db"
-
-
-@pytest.mark.parametrize(
-    ("host", "given"), [("[fd00::7]:5433", "fd00::7"), ("db.example:5433", "db.example")]
-)
-def test_one_host_goes_to_the_driver(host: str, given: str) -> None:
-    options = _options(f"postgresql://me@{host}/db")
-    assert (options["host"], options["port"]) == (given, "5433")
 
 
 def test_what_the_url_sets_wins() -> None:

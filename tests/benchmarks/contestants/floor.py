@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 import psycopg
 
+from tests.benchmarks.precomputed import activity_id
 from tests.benchmarks.rows import BATCH, batch_files
-from tests.support.precomputed import activity_id
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator

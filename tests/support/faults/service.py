@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from pipeline.sandbox import FaultRule
 from tests.support.faults.runs import Missed
 from tests.support.faults.trial import ACTIVITIES, Trial
-from tests.support.other_answers import AS_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -71,7 +70,6 @@ def _touch(every: int, touch: Callable[[SandboxState, str], object], more: int) 
 
 
 FAULTS: dict[str, Play] = {
-    "wrong-content-type": spoil(**AS_TEXT),
     "20-mb-value": _describe("20 MB " * (20 * 2**20 // 6)),
     # Statuses change between list and details.
     "changed-while-fetched": _touch(

@@ -5,7 +5,7 @@ without being what is measured. Every activity is final; ``PUT /changed/N`` chan
 changes others back.
 As a program it prints its base URL and serves until it is ended::
 
-    python -m tests.support.precomputed --number 50000 --days 100
+    python -m tests.benchmarks.precomputed --number 50000 --days 100
 """
 
 from __future__ import annotations
@@ -233,7 +233,7 @@ async def serve(activities: Activities) -> None:
 def precomputed(activities: Activities) -> Iterator[str]:
     """Serve from a process of its own; yields the base URL."""
     options = [f"--{field.name}={getattr(activities, field.name)}" for field in fields(activities)]
-    command = [sys.executable, "-m", "tests.support.precomputed", *options]
+    command = [sys.executable, "-m", "tests.benchmarks.precomputed", *options]
     with subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
