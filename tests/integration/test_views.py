@@ -39,7 +39,7 @@ def warehouse(migrated_url: str) -> Iterator[Warehouse]:
 def test_activities_carry_labels(warehouse: Warehouse) -> None:
     answered = Activity("ACCEPTED", at(5), "AT_004", "IN")
     unknown = Activity("ODD", at(6), "AT_999", "SIDEWAYS")
-    add(warehouse.session, answered, unknown)
+    add(warehouse.session, answered, unknown, Activity("EXPIRED", at(7), "AT_999"))
     rows = warehouse.ask(
         "select activity_type_label, status_label, outcome, direction"
         " from analytics.activities order by created_at"
@@ -47,6 +47,8 @@ def test_activities_carry_labels(warehouse: Warehouse) -> None:
     assert rows == [
         ("authorization request", "approved in whole or in part", "accepted", "from us"),
         (None, None, None, None),
+        # Who asks in it is not known: nobody had to answer.
+        (None, "sharing period over", "share", None),
     ]
 
 
