@@ -52,6 +52,21 @@ def test_activities_carry_labels(warehouse: Warehouse) -> None:
     ]
 
 
+def test_an_answer_counts_although_it_was_canceled_later(warehouse: Warehouse) -> None:
+    """By whatever shows it: the sandbox shows all of it."""
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({}, "canceled"),
+        ({"attended_at": at(6)}, "declined"),
+        ({"timeline": [("DECLINED", at(6))]}, "declined"),
+        ({"attended_at": at(6), "accepted": [("RQ_001", ())]}, "accepted"),
+        ({"timeline": [("ACCEPTED", at(6))]}, "accepted"),
+    ]
+    made = [Activity("CANCELED", at(day), **columns) for day, (columns, _) in enumerate(cases, 1)]
+    add(warehouse.session, *made)
+    rows = warehouse.ask("select outcome from analytics.activities order by created_at")
+    assert [outcome for (outcome,) in rows] == [outcome for _, outcome in cases]
+
+
 def test_counterparts_have_every_score_seen(warehouse: Warehouse) -> None:
     session = warehouse.session
     busy = add_entity(session, "Busy", score=700, scoring_level="GOOD")
