@@ -21,6 +21,7 @@ from pipeline.sync.options import Options, Summary, SyncError
 from pipeline.sync.run import SyncRunner
 from pipeline.warehouse.database.engine import warehouse_engine
 from pipeline.warehouse.database.errors import WarehouseError
+from tests.support.mirroring import Told
 from tests.support.retrying import immediate
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Missed(Exception):
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run needs: service, warehouse, and the days from ``first`` to ``last``.
+    """What a run needs: service, warehouse, for a run over all days.
 
     ``answer_within``: seconds that the service has for an answer.
     """
@@ -56,8 +57,6 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     base_url: str
     credentials: Credentials
     warehouse_url: str
-    first: date = FIRST
-    last: date = LAST
     full: bool = False
     workers: int = WORKERS
     walks: int = 4
@@ -102,14 +101,8 @@ async def _mirror(job: Job) -> Summary:
     )
     with warehouse_engine(job.warehouse_url) as engine:
         async with ServiceClient(service) as client:
-            mirror = SyncRunner(client, engine, ZoneInfo("UTC"), options, _Silent())
-            return await mirror.sync_days(uuid.uuid4().hex, DayRange(job.first, job.last))
-
-
-class _Silent:
-    """A `Progress` that prints nothing."""
-
-    log = step = advance = staticmethod(lambda *_: None)
+            mirror = SyncRunner(client, engine, ZoneInfo("UTC"), options, Told())
+            return await mirror.sync_days(uuid.uuid4().hex, DayRange(FIRST, LAST))
 
 
 class Child:

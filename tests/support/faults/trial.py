@@ -158,7 +158,7 @@ class Trial:
     def covers(self, truth: Truth) -> bool:
         """Whether an activity was created on a day of the run: a query may reach further than these."""
         created_at = instant(truth.row_fields()["created_at"])
-        return created_at is not None and self.job.first <= created_at.date() <= self.job.last
+        return created_at is not None and FIRST <= created_at.date() <= LAST
 
     def stored(self) -> int:
         """Count the activities whose details are stored."""
