@@ -41,7 +41,7 @@ ASKED = (
     # That history reads every response.
     | {
         f"all of {name}": f"select * from {name}"
-        for name in sql_files("views").keys() - {"entity_history"}
+        for name in sorted(sql_files("views").keys() - {"entity_history"})
     }
     | _OTHERS
 )
