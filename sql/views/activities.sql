@@ -100,6 +100,11 @@ as $$
                         from warehouse.timeline_events as event
                         where event.activity_id = activity.id and event.status = activity.status
                     ),
+                    -- Details that were refused from then on say nothing of the end.
+                    case
+                        when status.stage = 'accepted' and activity.expires_at <= now()
+                            then activity.expires_at
+                    end,
                     activity.updated_at,
                     activity.details_fetched_at,
                     activity.first_seen_at

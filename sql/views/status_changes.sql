@@ -37,6 +37,11 @@ as $$
             activity.id,
             1,
             coalesce(
+                -- Details that were refused since the sharing ended say nothing of the end.
+                case
+                    when label.stage = 'accepted' and not label.shares and activity.expires_at <= now()
+                        then activity.expires_at
+                end,
                 case when activity.details_fetched_at is not null then activity.updated_at end,
                 activity.created_at,
                 activity.first_seen_at
@@ -44,6 +49,7 @@ as $$
             0,
             activity.status
         from warehouse.activities as activity
+        left join analytics.codes as label on label.kind = 'status' and label.code = activity.status
         where ids is null or activity.id = any(ids)
         union all
         -- What the service no longer offers is in no status.
@@ -120,7 +126,7 @@ comment on table analytics.status_changes is
     'One row per activity and status that it entered, the first one included: changes have changed_at. Fact: from when until when it was in which status, by the service''s clock.';
 comment on column analytics.status_changes.change_number is 'Number of the change in the activity, from 0.';
 comment on column analytics.status_changes.status is 'Status entered. Open list.';
-comment on column analytics.status_changes.entered_at is 'When it was entered. Of the first status, which is no change, too.';
+comment on column analytics.status_changes.entered_at is 'When it was entered. Of the first status, which is no change, too. EXPIRED that only a list told: expires_at.';
 comment on column analytics.status_changes.changed_from is 'The status before. Null: this is the first one, with which the activity began.';
 comment on column analytics.status_changes.changed_at is 'When it changed to this status. Null: this is the first one. To count changes, count these.';
 comment on column analytics.status_changes.changed_day is 'That day in the configured time zone.';

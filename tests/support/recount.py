@@ -216,7 +216,15 @@ class Activity:
         if self.status in SHARING or self.status not in KNOWN:
             return None
         entered = [moment for status, moment in self.timeline if status == self.status]
-        return max(entered) if entered else self.updated or self.fetched or self.first_seen
+        if entered:
+            return max(entered)
+        return self.expired or self.updated or self.fetched or self.first_seen
+
+    @property
+    def expired(self) -> datetime | None:
+        """When the sharing period was over, if that ended it."""
+        over = self.expires is not None and self.expires <= datetime.now(UTC)
+        return self.expires if over and self.status == "EXPIRED" else None
 
     def over(self, now: datetime) -> bool:
         """Return whether the sharing period is over."""

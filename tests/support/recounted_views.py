@@ -124,7 +124,7 @@ def life_of(each: Activity) -> Iterator[tuple[datetime, str]]:
         return {"IN": "ACTION_REQUIRED", "OUT": "SENT"}[each.bound] if status in PENDING else status
 
     events = [(at, place, status) for place, (status, at) in enumerate(each.timeline)]
-    settled = (each.updated if each.fetched else None) or each.created
+    settled = each.expired or (each.updated if each.fetched else None) or each.created
     told = [(at, ours(status)) for at, _, status in sorted(events)]
     told += [(settled, ours(each.status))] + ([(each.gone, GONE)] if each.gone else [])
     latest, status = told[0][0], None
