@@ -1,7 +1,8 @@
 """Access that a key has lost looks like deletions (docs/design.md "Refused").
 
 Where everything of one direction or type, or all, in the days that a run has read is refused by 403 and no
-longer listed, the key may not see it any more. The third night in a row that finds the same marks it.
+longer listed, the key may not see it any more. Where these days have fewer than five of a kind, others of
+it are asked for. The third night in a row that finds the same marks it.
 """
 
 import asyncio
@@ -23,13 +24,15 @@ async def lost_access(
     ``gone``: what looks gone. Raises a ``WarehouseError``.
     """
     forbidden = {name for name in gone if isinstance(refused[name].error, Forbidden)}
-    if len(forbidden) < LEAST_OF_A_KIND:
+    if not forbidden:
         return set(), []
+    # All parts of a night together, as in the brake.
+    forbidden |= run.gone_unmarked
     kinds = await asyncio.to_thread(verifications.stored_by_kind, run.engine, run.walked)
     lost = {
         kind: names
         for kind, names in kinds.items()
-        if len(names) >= LEAST_OF_A_KIND and forbidden.issuperset(names)
+        if forbidden.issuperset(names) and await _refuses_kind(run, kind, len(names))
     }
     known = await asyncio.to_thread(service_facts.value_of, run.engine, service_facts.LOST_ACCESS)
     before: dict[str, list[str]] = json.loads(known or "{}")
@@ -48,3 +51,14 @@ async def lost_access(
         " and no longer listed: the key may have lost its access to them. None of them was marked as gone."
         " The third night in a row that finds the same marks them, or run again with --accept-gone"
     ]
+
+
+async def _refuses_kind(run: Run, kind: str, refused: int) -> bool:
+    """Whether at least five of a kind are refused: of days with fewer, others are asked for."""
+    if refused >= LEAST_OF_A_KIND:
+        return True
+    left = LEAST_OF_A_KIND - refused
+    others = await asyncio.to_thread(
+        verifications.newest_of_kind, run.engine, kind, run.walked, left
+    )
+    return len(others) == left and not await run.worker.answers_one(others)

@@ -156,14 +156,5 @@ async def _refuses_only(run: Run, gone: Sequence[str]) -> bool:
     """Whether the service answers a stored activity that is not missing, and still none of ``gone``."""
     others = await asyncio.to_thread(verifications.sample_listed, run.engine, PROBES)
     # Asked again: a service that refused everything for a moment looks the same until then.
-    return await _one_is_answered(run, others) and not await _one_is_answered(run, gone[:ONCE_MORE])
-
-
-async def _one_is_answered(run: Run, names: Sequence[str]) -> bool:
-    before = run.worker.answered
-    run.worker.asked -= set(names)
-    for name in names:
-        await run.worker.work([Todo(name, None, "sampled")])
-        if run.worker.answered > before:
-            return True
-    return False
+    answers_one = run.worker.answers_one
+    return await answers_one(others) and not await answers_one(gone[:ONCE_MORE])

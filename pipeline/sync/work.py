@@ -136,6 +136,16 @@ class Worker:
             await self._take(todo, patient=True)
             await self.loader.flush()
 
+    async def answers_one(self, names: Sequence[str]) -> bool:
+        """Ask for these activities again, one after the other, until one is answered; whether one is."""
+        before = self.answered
+        self.asked -= set(names)
+        for name in names:
+            await self.work([Todo(name, None, "sampled")])
+            if self.answered > before:
+                return True
+        return False
+
     def _order(self, todo: Todo) -> tuple[bool, str]:
         """Sort what is known to fail behind the rest, and spread what may fail together, as one day's."""
         return todo.activity_id in self.sick, todo.activity_id[::-1]

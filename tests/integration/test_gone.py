@@ -17,7 +17,10 @@ from tests.support.law import FINAL
 from tests.support.mirroring import FIRST, LAST, TODAY
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tests.integration.conftest import Mirrored
+    from tests.support.mirroring import Warehouse
 
 
 @pytest.mark.parametrize("status", [403, 404])
@@ -120,18 +123,51 @@ def test_lost_access_to_a_direction_is_named_and_believed_on_the_third_night(
     mirrored: Mirrored,
 ) -> None:
     warehouse = mirrored(120, behaviour={"unknown_id_status": 403})
-    state = warehouse.service.state
     warehouse.days(FIRST, TODAY)
     recent = warehouse.offered(TODAY.replace(month=3, day=10))
     received = {each.id for each in recent if each.row_fields()["in_out_bound"] == "IN"}
     assert 5 <= len(received) < 20
-    for name in received:
-        state.delete(name)
+    _lose(warehouse, received)
     for _ in range(2):
-        summary, _ = warehouse.nightly(TODAY, lookback=23)
-        assert summary.status == "incomplete"
-        assert any("direction IN" in problem for problem in summary.problems), summary.problems
-        assert warehouse.gone() == set()
+        _named_and_unmarked(warehouse, lookback=23)
     warehouse.nightly(TODAY, lookback=23)
     assert warehouse.gone() == received
     assert warehouse.differences() == []
+
+
+def test_lost_access_shows_in_nights_that_read_one_or_two_of_the_direction(
+    mirrored: Mirrored,
+) -> None:
+    warehouse = mirrored(60, behaviour={"unknown_id_status": 403})
+    warehouse.days(FIRST, TODAY)
+    offered = warehouse.offered(FIRST)
+    received = {each.id for each in offered if each.row_fields()["in_out_bound"] == "IN"}
+    _lose(warehouse, received)
+    for _ in range(2):
+        _named_and_unmarked(warehouse, lookback=2)
+    warehouse.nightly(TODAY, lookback=2)
+    assert len(warehouse.gone()) > 0
+    assert warehouse.gone() <= received
+
+
+def _lose(warehouse: Warehouse, names: Iterable[str]) -> None:
+    for name in names:
+        warehouse.service.state.delete(name)
+
+
+def _named_and_unmarked(warehouse: Warehouse, lookback: int) -> None:
+    recent, older = warehouse.nightly(TODAY, lookback=lookback)
+    problems = recent.problems + older.problems
+    assert any("direction IN" in problem for problem in problems), problems
+    assert warehouse.gone() == set()
+
+
+def test_a_deletion_in_a_day_with_nothing_else_of_its_kind_is_marked_at_once(
+    mirrored: Mirrored,
+) -> None:
+    warehouse = mirrored(120, behaviour={"unknown_id_status": 403})
+    warehouse.days(FIRST, TODAY)
+    name = warehouse.offered(TODAY.replace(month=3, day=10))[0].id
+    day = warehouse.query("select day from sync.activity_ledger where activity_id = %s", name)[0][0]
+    warehouse.service.state.delete(name)
+    assert warehouse.days(day, day).loaded.gone == 1

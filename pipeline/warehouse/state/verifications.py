@@ -50,20 +50,27 @@ def count_stored(engine: sa.Engine) -> int:
     return fetch_one(engine, args_row(int), query)
 
 
-def stored_by_kind(engine: sa.Engine, days: Collection[date]) -> dict[str, set[str]]:
-    """Return the activities of days that are stored with details, readable and not gone, by kind.
+#: What is stored with details, readable and not gone, by kind: all of it, and each direction and type.
+_BY_KIND = (
+    "from sync.activity_ledger as ledger inner join warehouse.activities on id = ledger.activity_id"
+    " cross join lateral"
+    " (values ('all'), ('direction ' || in_out_bound), ('type ' || type)) as kinds (kind)"
+    " where ledger.gone_at is null and withheld_at is null and details is not null and kind is not null"
+)
 
-    The kinds: all of them, and each direction and type.
-    """
-    query = (
-        "select kind, array_agg(id::text) from sync.activity_ledger as ledger"
-        " inner join warehouse.activities on id = ledger.activity_id"
-        " cross join lateral"
-        " (values ('all'), ('direction ' || in_out_bound), ('type ' || type)) as kinds (kind)"
-        " where day = any(%s) and ledger.gone_at is null and withheld_at is null and details is not null"
-        " and kind is not null group by kind"
-    )
+
+def stored_by_kind(engine: sa.Engine, days: Collection[date]) -> dict[str, set[str]]:
+    """Return the readable activities of days by kind: ``all``, and each direction and type."""
+    query = f"select kind, array_agg(id::text) {_BY_KIND} and day = any(%s) group by kind"
     return {kind: set(ids) for kind, ids in fetch(engine, tuple_row, query, (sorted(days),))}
+
+
+def newest_of_kind(engine: sa.Engine, kind: str, but: Collection[date], most: int) -> list[str]:
+    """Return the newest readable activities of a kind, ``but`` for those of some days."""
+    query = (
+        f"select id::text {_BY_KIND} and kind = %s and day <> all(%s) order by day desc limit %s"
+    )
+    return fetch(engine, scalar_row, query, (kind, sorted(but), most))
 
 
 def record(engine: sa.Engine, result: Mapping[str, str | int | float]) -> None:
