@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import dagster as dg
 import pytest
 
 from pipeline.sandbox import Credentials
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from pipeline.sandbox import Running
     from tests.support.commands import Project
 
+    #: Opens a project's history in this process.
+    Opened = Callable[[Project], dg.DagsterInstance]
     #: Serves a sandbox with these settings.
     Serve = Callable[..., Running]
     #: Makes the project that mirrors a service.
@@ -49,14 +52,6 @@ def serve() -> Iterator[Serve]:
         yield make
 
 
-#: Asks each of Dagster's storages for something, so that it makes its files.
-_MAKE_HISTORY = """
-import dagster as dg
-with dg.DagsterInstance.local_temp(".") as instance:
-    instance.get_run_records(limit=1), instance.get_asset_keys(), instance.all_instigator_state()
-"""
-
-
 @pytest.fixture(scope="session")
 def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a folder in which a command has made Dagster's empty history.
@@ -64,7 +59,13 @@ def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     To make it takes longer than everything else that a short run does.
     """
     made = make_project(tmp_path_factory.mktemp("used") / "project", {})
-    made.run_python(_MAKE_HISTORY)
+    with dg.DagsterInstance.local_temp(str(made.folder)) as instance:
+        # Each of its storages makes its files when it is asked for something.
+        (
+            instance.get_run_records(limit=1),
+            instance.get_asset_keys(),
+            instance.all_instigator_state(),
+        )
     return made.folder
 
 
@@ -83,6 +84,20 @@ def project(folder: Path, migrated_url: str) -> MakeProject:
         return make_project(folder, settings | {"WAREHOUSE_URL": migrated_url})
 
     return make
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[Opened]:
+    """Open a project's history in this process, which gets its settings."""
+    with ExitStack() as instances:
+
+        def of(made: Project) -> dg.DagsterInstance:
+            for name, text in made.settings.items():
+                monkeypatch.setenv(name, text)
+            monkeypatch.setenv("DAGSTER_HOME", str(made.folder))
+            return instances.enter_context(dg.DagsterInstance.from_config(str(made.folder)))
+
+        yield of
 
 
 @pytest.fixture

@@ -1,19 +1,29 @@
-"""Alerts: what failed is posted once to each address that takes it, and says what to do."""
+"""Alerts: what failed is posted once to each address that takes it; a good night sends the heartbeat."""
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 import dagster as dg
 import pytest
+from dagster._core.scheduler.instigation import (
+    InstigatorStatus,
+    InstigatorType,
+    TickData,
+    TickStatus,
+)
+from dagster_shared.error import SerializableErrorInfo
 
 from pipeline.assets.alerts import alert_of, alerts
+from pipeline.assets.loop import LoopThread
+from pipeline.assets.resource import SyncResource
+from pipeline.configured import sync_options
 from pipeline.definitions import defs
 from tests.acceptance.conftest import SECRETS
 from tests.support.commands import make_project
+from tests.support.nights import add_schedule, good_night
 from tests.support.receiver import SECRET, Receiver, receiver
 
 if TYPE_CHECKING:
@@ -21,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.sandbox import Running
-    from tests.acceptance.conftest import MakeProject, Serve
+    from tests.acceptance.conftest import MakeProject, Opened, Serve
     from tests.support.commands import Project
 
 DAYS = ("--from", "2026-01-01", "--to", "2026-01-04")
@@ -69,16 +79,29 @@ def inbox() -> Iterator[Receiver]:
         yield running
 
 
-def four_days(serve: Serve, **settings: object) -> Running:
+def four_days(serve: Serve) -> Running:
     """Serve activities of four days."""
-    return serve(40, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4), **settings)
+    return serve(40, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4))
+
+
+def job(name: str, *failures: BaseException, retries: int = 0) -> dg.JobDefinition:
+    """Make a job whose only step fails so, one failure each time."""
+    left = list(failures)
+
+    @dg.op(name=f"step_of_{name}", retry_policy=dg.RetryPolicy(max_retries=retries))
+    def step() -> None:
+        if left:
+            raise left.pop(0)
+
+    @dg.job(name=name)
+    def made() -> None:
+        step()
+
+    return made
 
 
 def test_a_failed_run_and_then_one_with_a_failed_check(
-    serve: Serve,
-    project: MakeProject,
-    ticks: Callable[..., Ticks],
-    inbox: Receiver,
+    serve: Serve, project: MakeProject, ticks: Callable[..., Ticks], inbox: Receiver
 ) -> None:
     service = four_days(serve)
     made = project(service)
@@ -86,53 +109,39 @@ def test_a_failed_run_and_then_one_with_a_failed_check(
     sensor = ticks(made, inbox)
     assert sensor.tick() == "0 messages posted"  # what ended before it was switched on is history
     assert made.run("sync", *DAYS, ACTIVITIES_PASSWORD="nor-this-one").code == 1
-    assert made.run("sync", *DAYS).code == 0
-    (run,) = sensor.instance.get_runs(
-        dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE]), limit=1
-    )
+    (run,) = sensor.instance.get_runs(limit=1)
     assert sensor.tick() == "1 message posted"
     (text,) = inbox.texts
     title, *lines = text.splitlines()
     assert title == "activity-warehouse: sync_days_job failed"
-    assert lines[:3] == [
-        "job: sync_days_job",
-        f"run: {run.run_id}",
-        "days: 2026-01-01..2026-01-04",
-    ]
-    assert lines[3].startswith("reason: ")
+    facts = ["job: sync_days_job", f"run: {run.run_id}", "days: 2026-01-01..2026-01-04"]
+    assert lines[:3] == facts
     assert "401" in lines[3]
     assert lines[4].startswith("to do: ")
     assert lines[5:] == [f"{UI}/runs/{run.run_id}"]
 
     service.state.change_behaviour(order="reshuffled", max_limit=3)  # no two passes agree
-    assert made.run("sync", *DAYS, "--full").code == 3
+    assert made.run("sync", *DAYS).code == 3
     assert sensor.tick() == "1 message posted"
     assert sensor.tick() == "0 messages posted"
-    (_, text) = inbox.texts
-    title, *lines = text.splitlines()
+    title, *lines = inbox.texts[1].splitlines()
     assert title == "activity-warehouse: sync_days_job finished, but 1 check failed"
-    assert lines[3] == "failed checks: 1"
     assert lines[4].startswith("- days_complete of warehouse/activities: ")
-    assert "these days again" in lines[4]
     for told in inbox.texts:
         for secret in (SECRETS.api_key, SECRETS.password, "not-this-one", "nor-this-one", SECRET):
             assert secret not in told
-    assert [each["type"] for each in inbox.taken] == ["failure", "failure"]
 
 
 def test_an_address_that_is_down_gets_each_message_later_and_the_others_once(
-    serve: Serve,
-    project: MakeProject,
-    ticks: Callable[..., Ticks],
-    inbox: Receiver,
+    folder: Path, ticks: Callable[..., Ticks], inbox: Receiver
 ) -> None:
-    made = project(four_days(serve))
     with receiver() as other:
-        sensor = ticks(made, inbox, other)
+        sensor = ticks(make_project(folder, {}), inbox, other)
         sensor.tick()
         inbox.status = 503
         for _ in range(2):
-            assert made.run("sync", *DAYS, ACTIVITIES_PASSWORD="not-this-one").code == 1
+            nightly = job("nightly", dg.Failure("login: 401"))
+            nightly.execute_in_process(instance=sensor.instance, raise_on_error=False)
         told = sensor.tick()
         assert told.startswith(
             "2 messages posted; address 1 of ACTIVITIES_ALERT_URLS took no message"
@@ -148,14 +157,7 @@ def test_an_address_that_is_down_gets_each_message_later_and_the_others_once(
 
 
 def test_what_nobody_expected_is_told_without_its_text(folder: Path) -> None:
-    @dg.op(name="breaks")
-    def breaks() -> None:
-        raise KeyError("Maria Quispe, +51 987 654 321")
-
-    @dg.job
-    def broken() -> None:
-        breaks()
-
+    broken = job("broken", KeyError("Maria Quispe, +51 987 654 321"))
     with dg.DagsterInstance.local_temp(str(folder)) as instance:
         tags = {"dagster/partition": "2026-01-02"}
         ended = broken.execute_in_process(instance=instance, raise_on_error=False, tags=tags)
@@ -168,34 +170,36 @@ def test_what_nobody_expected_is_told_without_its_text(folder: Path) -> None:
         assert again is not None
         assert alert_of(instance, again, None) is None
     assert alert is not None
-    assert alert.title == "broken failed"
-    assert alert.lines == (
-        "job: broken",
-        f"run: {run.run_id}",
+    assert (alert.title, alert.kind) == ("broken failed", "failure")
+    assert alert.lines[2:4] == (
         "days: 2026-01-02",
         "reason: unexpected KeyError; see the run's log",
-        "to do: what is stored stays stored; remove the cause, then launch the same days again",
     )
-    assert alert.kind == "failure"
+    assert "Maria" not in "".join(alert.lines)
+
+
+def test_a_step_that_was_tried_again_says_recovered(folder: Path) -> None:
+    flaky = job("flaky", dg.Failure("no server answers", allow_retries=True), retries=1)
+    with dg.DagsterInstance.local_temp(str(folder)) as instance:
+        ended = flaky.execute_in_process(instance=instance)
+        run = instance.get_run_by_id(ended.run_id)
+        assert run is not None
+        alert = alert_of(instance, run, None)
+    assert alert is not None
+    assert (alert.title, alert.kind) == ("flaky recovered", "info")
+    assert alert.lines[-1] == "tried again, because at first: no server answers"
 
 
 def test_runs_of_others_are_not_told(
     folder: Path, ticks: Callable[..., Ticks], inbox: Receiver
 ) -> None:
-    @dg.op
-    def breaks() -> None:
-        raise dg.Failure("of no concern here")
-
-    @dg.job
-    def elsewhere() -> None:
-        breaks()
-
     sensor = ticks(make_project(folder, {}), inbox)
     sensor.tick()
+    before = sensor.cursor
+    elsewhere = job("elsewhere", dg.Failure("of no concern here"))
     elsewhere.execute_in_process(instance=sensor.instance, raise_on_error=False)
-    before = json.loads(sensor.cursor or "")
     assert sensor.tick() == "0 messages posted"
-    assert json.loads(sensor.cursor or "") != before
+    assert sensor.cursor != before
     assert inbox.taken == []
 
 
@@ -211,35 +215,84 @@ def test_off_unless_configured(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert SECRET not in str(raised.value)
 
 
-def test_doctor_tells_of_addresses_without_showing_them(
-    serve: Serve, project: MakeProject, inbox: Receiver
+def test_a_night_fails_again_and_again_only_for_reasons_that_pass(
+    made: Project, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = project(four_days(serve))
-    unset = made.run("doctor")
-    assert "off; set ACTIVITIES_ALERT_URLS" in unset.out
-    addresses = f"{inbox.url}, mailto://me:{SECRET}@example.com?to=a@example.com,b@example.com"
-    done = made.run("doctor", ACTIVITIES_ALERT_URLS=addresses, ACTIVITIES_UI_URL=f"{UI}/")
-    assert done.code == 0, done
-    assert "alerts, address 1" in done.out
-    assert "mailto; `pipeline doctor --test-alert`" in done.out
-    assert inbox.taken == []
-    tried = made.run("doctor", "--test-alert", ACTIVITIES_ALERT_URLS=inbox.url)
-    assert tried.code == 0, tried
-    assert len(inbox.taken) == 1
-    inbox.status = 404
-    refused = made.run("doctor", "--test-alert", ACTIVITIES_ALERT_URLS=inbox.url)
-    assert refused.code == 1, refused
-    assert "json, took no message" in refused.out
-    wrong = made.run(
-        "doctor",
-        ACTIVITIES_ALERT_URLS=f"{inbox.url},{SECRET}://x",
-        ACTIVITIES_UI_URL="here",
-        COLUMNS="400",
+    opened(made)
+
+    @dg.op
+    def part() -> None:
+        mirror = SyncResource(loop, None)
+        with mirror.opened(dg.OpExecutionContext.get()):
+            options = sync_options(mirror.settings)
+            before = date(2026, 1, 1)
+            mirror.run(lambda run: run.sync_open("night", before), options, lambda: None)
+
+    @dg.job
+    def night() -> None:
+        part()
+
+    def tried_again() -> bool:
+        ended = night.execute_in_process(raise_on_error=False)
+        assert not ended.success
+        return any(event.is_step_up_for_retry for event in ended.all_events)
+
+    monkeypatch.setattr("pipeline.assets.resource.TRY_AGAIN", (0,))
+    monkeypatch.setattr("pipeline.warehouse.database.engine.PATIENCE", 1.0)
+    with LoopThread() as loop:
+        monkeypatch.setenv("ACTIVITIES_PASSWORD", "wrong")
+        assert not tried_again()
+        monkeypatch.setenv("WAREHOUSE_URL", "postgresql://nobody@127.0.0.1:1/nothing")
+        assert tried_again()
+
+
+def test_a_tick_that_failed_is_told_once_and_without_its_text(
+    folder: Path, ticks: Callable[..., Ticks], inbox: Receiver
+) -> None:
+    sensor = ticks(make_project(folder, {}), inbox)
+    state = add_schedule(sensor.instance, InstigatorStatus.RUNNING)
+    sensor.instance.create_tick(
+        TickData(
+            state.instigator_origin_id,
+            "nightly",
+            InstigatorType.SCHEDULE,
+            TickStatus.FAILURE,
+            datetime.now(UTC).timestamp(),
+            error=SerializableErrorInfo("KeyError: Ana Paredes", [], "KeyError"),
+            selector_id=state.selector_id,
+        )
     )
-    assert wrong.code == 2, wrong
-    assert "number 2 of 2 is not an address that apprise knows" in wrong.out
-    assert "ACTIVITIES_UI_URL needs a scheme" in wrong.out
-    assert wrong.out.count("FAIL") == 1
-    assert made.run("sync", *DAYS, ACTIVITIES_ALERT_URLS=f"{SECRET}://x").code == 0  # nights go on
-    for output in (unset, done, tried, refused, wrong):
-        assert SECRET not in output.out + output.err
+    for _ in range(2):
+        sensor.tick()
+    (text,) = inbox.texts
+    assert "the schedule nightly could not do its work: unexpected KeyError" in text
+    assert "Ana" not in text
+
+
+def test_each_good_night_requests_the_heartbeat_once(
+    folder: Path, ticks: Callable[..., Ticks], inbox: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sensor = ticks(make_project(folder, {}))
+    monkeypatch.delenv("ACTIVITIES_ALERT_URLS")
+    monkeypatch.setenv("ACTIVITIES_HEARTBEAT_URL", inbox.heartbeat)
+    sensor.tick()
+    good_night.execute_in_process(instance=sensor.instance)
+    for _ in range(2):
+        sensor.tick()
+    assert inbox.beats == ["/beat"]
+    assert "beat" not in (sensor.cursor or "")
+    ill_night().execute_in_process(instance=sensor.instance)
+    sensor.tick()
+    assert inbox.beats == ["/beat"]
+
+
+def ill_night() -> dg.JobDefinition:
+    """Make a night that ends with very many activities in quarantine."""
+    key = dg.AssetKey(["warehouse", "activities"])
+
+    @dg.asset(key=key, check_specs=[dg.AssetCheckSpec("quarantine_empty", asset=key)])
+    def activities() -> dg.MaterializeResult[None]:
+        return dg.MaterializeResult(check_results=[dg.AssetCheckResult(passed=False)])
+
+    night = dg.define_asset_job("nightly", selection="*")
+    return dg.Definitions(assets=[activities], jobs=[night]).resolve_job_def("nightly")

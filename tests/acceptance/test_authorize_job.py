@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import dagster as dg
+import pytest
 
 from pipeline.assets.authorizations import authorizations_queued
+from pipeline.definitions import defs
 from pipeline.sandbox import FaultRule
 from tests.acceptance.conftest import SECRETS
 
@@ -15,66 +17,34 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.sandbox import Running
+    from tests.acceptance.conftest import Opened
     from tests.support.asking import Asking
     from tests.support.commands import Project
 
-#: Evaluates the sensor against the folder's instance, does what it asks for, and evaluates it again.
-_TICKS = """
-import json, sys
-import dagster as dg
-from dagster._core.instance import InstanceRef
-from pipeline.assets.authorizations import authorizations_queued
-from pipeline.definitions import defs
 
-def tick(instance):
+#: Runs in this process use what Dagster names otherwise in a later version.
+pytestmark = pytest.mark.filterwarnings("ignore:.*run_id is deprecated")
+
+
+def tick(instance: dg.DagsterInstance) -> str:
+    """Evaluate the sensor; return why it asks for no run, or that it asks for one."""
     with dg.build_sensor_context(instance=instance, definitions=defs) as context:
-        data = authorizations_queued.evaluate_tick(context)
-    return data.skip_message or "run"
-
-told = []
-with dg.DagsterInstance.from_ref(InstanceRef.from_dir(".")) as instance:
-    told.append(tick(instance))
-    if told[0] == "run":
-        job = defs.resolve_job_def("send_authorizations")
-        result = job.execute_in_process(instance=instance, raise_on_error=False)
-        told.append(result.success)
-        told.append([
-            {key: value.value for key, value in event.materialization.metadata.items()}
-            for event in result.all_events if event.is_step_materialization
-        ])
-        told.append([check.passed for check in result.get_asset_check_evaluations()])
-        told.append(tick(instance))
-print(json.dumps(told))
-"""
+        return authorizations_queued.evaluate_tick(context).skip_message or "run"
 
 
-_NIGHT = """
-import json
-import dagster as dg
-from dagster._core.instance import InstanceRef
-from pipeline.definitions import defs
-
-with dg.DagsterInstance.from_ref(InstanceRef.from_dir(".")) as instance:
-    result = defs.resolve_job_def("nightly").execute_in_process(
-        instance=instance, raise_on_error=False,
-        asset_selection=[dg.AssetKey(["actions", "settle_authorizations"])],
+def run(instance: dg.DagsterInstance, job: str, *path: str) -> dg.ExecuteInProcessResult:
+    """Run a job, or one asset of it."""
+    return defs.resolve_job_def(job).execute_in_process(
+        instance=instance,
+        raise_on_error=False,
+        asset_selection=[dg.AssetKey(path)] if path else None,
     )
-    print(json.dumps([
-        result.success, [check.passed for check in result.get_asset_check_evaluations()]
-    ]))
-"""
 
 
-def ticks(made: Project) -> tuple[list[Any], str]:
-    """Let the sensor tick, the job run, and the sensor tick again; return what came and the log."""
-    done = made.run_python(_TICKS)
-    return json.loads(done.out.splitlines()[-1]), done.out + done.err
-
-
-def settle_at_night(made: Project) -> tuple[bool, list[bool]]:
-    """Run the part of the nightly job that settles; return its success and what its check said."""
-    success, passed = json.loads(made.run_python(_NIGHT).out.splitlines()[-1])
-    return success, passed
+def passed(result: dg.ExecuteInProcessResult) -> list[bool]:
+    """Return what the checks of a run that succeeded said."""
+    assert result.success
+    return [check.passed for check in result.get_asset_check_evaluations()]
 
 
 def personal(folder: Path) -> list[str]:
@@ -85,45 +55,58 @@ def personal(folder: Path) -> list[str]:
     return [str(file) for file in files if any(word in file.read_bytes() for word in words)]
 
 
-def test_the_sensor_is_off_until_it_is_switched_on() -> None:
+def test_the_job_sends_what_is_queued(
+    made: Project,
+    asking: Asking,
+    service: Running,
+    opened: Opened,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     assert authorizations_queued.default_status == dg.DefaultSensorStatus.STOPPED
-
-
-def test_the_job_sends_what_is_queued(made: Project, asking: Asking, service: Running) -> None:
-    assert ticks(made)[0] == ["nothing is queued"]
-
+    instance = opened(made)
+    assert tick(instance) == "nothing is queued"
     service.state.set_faults(
         FaultRule(kind="status", status=400, body="999888777", operation="create", requests=1)
     )
     asking.queue(reference="customer-name")
     asking.queue("Please share more", "999888771")
-    (first, success, metadata, passed, second), log = ticks(made)
-    assert (first, success, passed, second) == ("run", True, [True], "nothing is queued")
-    assert next(each for each in metadata if each)["linked_now"] == 1
+    assert tick(instance) == "run"
+    result = run(instance, "send_authorizations")
+    assert passed(result) == [True]
+    (event,) = result.get_asset_materialization_events()
+    assert event.materialization.metadata["linked_now"].value == 1
+    assert tick(instance) == "nothing is queued"
     assert asking.states() == {"rejected": 1, "linked": 1}
     assert service.state.counters().by_operation["create"] == 2
     assert personal(made.folder) == []
+    log = "".join(capfd.readouterr())
     assert "999888777" not in log
     assert "Please share" not in log
 
 
 def test_a_run_that_fails_says_so_in_one_line_and_gives_the_service_a_rest(
-    made: Project, asking: Asking, service: Running
+    made: Project,
+    asking: Asking,
+    service: Running,
+    opened: Opened,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     service.state.set_faults(FaultRule(kind="status", operation="create"))
     for number in range(5):
         asking.queue(f"message {number}", f"99988870{number}")
-    (first, success, _, _, second), log = ticks(made)
-    assert (first, success) == ("run", False)
-    assert second.startswith("the last run failed; the next one starts")
-    assert "500, the service failed; the rest stays queued" in log
+    instance = opened(made)
+    assert tick(instance) == "run"
+    assert not run(instance, "send_authorizations").success
+    assert tick(instance).startswith("the last run failed; the next one starts")
+    assert "500, the service failed; the rest stays queued" in capfd.readouterr().err
     assert asking.states() == {"unknown": 3, "queued": 2}
 
 
 def test_the_night_settles_and_sends_nothing(
-    made: Project, asking: Asking, service: Running
+    made: Project, asking: Asking, service: Running, opened: Opened
 ) -> None:
-    assert settle_at_night(made) == (True, [True])
+    part = (opened(made), "nightly", "actions", "settle_authorizations")
+    assert passed(run(*part)) == [True]
     assert service.state.counters().requests == 0  # nothing was open
     nothing = FaultRule(kind="status", status=201, body="", operation="create", numbers=(1,))
     service.state.set_faults(nothing)
@@ -131,9 +114,9 @@ def test_the_night_settles_and_sends_nothing(
     asking.queue("Something else", "999888771")
     asking.send()
     asking.queue("Not sent", "999888772")
-    assert settle_at_night(made) == (True, [True])
+    assert passed(run(*part)) == [True]
     asking.pass_time(minutes=18)
-    assert settle_at_night(made) == (True, [False])
+    assert passed(run(*part)) == [False]
     assert asking.states() == {"sent": 1, "linked": 1, "queued": 1}
     assert service.state.counters().by_operation["create"] == 2
     facts = json.loads(made.run("status", "--json").out)

@@ -8,7 +8,6 @@ Clause 2 of docs/guarantees.md.
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 from datetime import date
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from tests.support.commands import eventually, processes_in
+from tests.support.commands import eventually
 from tests.support.mirroring import compare
 from tests.support.obstacles import parked
 from tests.support.reading import stored, value
@@ -60,31 +59,8 @@ def resumes(service: Running, project: Project, url: str) -> None:
     assert value(url, "select count(*) from sync.runs where status = 'running'") == 0
 
 
-def test_the_command_is_killed(service: Running, project: MakeProject, migrated_url: str) -> None:
-    made = project(service)
-    parking = service.state.park("details", BATCH + 20)
-    with made.start("sync", *DAYS, **ONE_AT_A_TIME) as command:
-        parking.wait(60)
-        command.send(signal.SIGKILL)
-        assert command.end().code == -signal.SIGKILL
-    parking.release()
-    asked = service.state.counters().by_operation["details"]
-    assert asked == BATCH + 20
-    # Lost at most: the one in flight, and one batch that was not committed yet.
-    assert asked - stored(migrated_url) <= 1 + BATCH
-    eventually(lambda: not processes_in(made.folder), "no process is left")
-    kept = stored(migrated_url)
-    resumes(service, made, migrated_url)
-    # The killed run could count nothing; what it stored is shown all the same, and why it failed.
-    *_, killed = json.loads(made.run("runs", "--json").out)
-    assert (killed["status"], killed["new"]) == ("failed", kept)
-    for shown in (made.run("runs"), made.run("runs", "show", killed["run_id"])):
-        assert "it was killed, or lost the warehouse" in shown.out
-
-
 @pytest.mark.parametrize(
-    ("number", "code", "release"),
-    [(signal.SIGINT, 130, True), (signal.SIGTERM, 143, False)],
+    ("number", "code", "release"), [(signal.SIGINT, 130, True), (signal.SIGTERM, 143, False)]
 )
 def test_interrupted_keeps_the_batch_in_hand(
     service: Running,
@@ -123,11 +99,7 @@ def test_interrupted_keeps_the_batch_in_hand(
     ],
 )
 def test_interrupted_while_modules_are_imported(
-    service: Running,
-    project: MakeProject,
-    number: signal.Signals,
-    code: int,
-    then: str,
+    service: Running, project: MakeProject, number: signal.Signals, code: int, then: str
 ) -> None:
     """Much of Dagster is made by ``exec`` when it is imported; this one waits there for the signal.
 
@@ -184,9 +156,7 @@ def test_a_load_that_waits_for_a_lock_keeps_nobody_waiting(
 
 
 def test_a_warehouse_that_crashes_and_comes_back(
-    service: Running,
-    project: MakeProject,
-    crash_postgres: Callable[..., LocalPostgres],
+    service: Running, project: MakeProject, crash_postgres: Callable[..., LocalPostgres]
 ) -> None:
     server = crash_postgres()
     server.ensure_database("warehouse")

@@ -2,90 +2,35 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-import psycopg
+import dagster as dg
+import pytest
 
+from pipeline.assets.nightly import nightly
+from pipeline.definitions import defs
 from pipeline.warehouse.database.tables import TABLES
 from pipeline.warehouse.schema.views import read_views
-from tests.acceptance.conftest import SECRETS
 from tests.support.commands import make_project
 from tests.support.mirroring import compare
+from tests.support.reading import rows
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.acceptance.conftest import MakeProject, Serve
+    from tests.acceptance.conftest import MakeProject, Opened, Serve
 
-#: Evaluates the schedule at the instant given, and runs its request against the folder's instance.
-_NIGHT = """
-import json, sys
-from datetime import datetime
-import dagster as dg
-from pipeline.assets.nightly import nightly
-from pipeline.definitions import defs
+#: Runs in this process use what Dagster names otherwise in a later version.
+pytestmark = pytest.mark.filterwarnings("ignore:.*run_id is deprecated")
 
-at = datetime.fromisoformat(sys.argv[1])
-with dg.DagsterInstance.local_temp(".") as instance:
-    with dg.build_schedule_context(instance=instance, scheduled_execution_time=at) as context:
-        (request,) = nightly.evaluate_tick(context).run_requests
-    job = defs.resolve_job_def("nightly")
-    result = job.execute_in_process(instance=instance, tags=request.tags, run_config=request.run_config)
-    done = [event.step_key for event in result.all_events if event.is_step_success]
-    seen = sorted(key.to_user_string() for key in instance.get_asset_keys())
-    run = instance.get_run_by_id(result.run_id)
-planned = [run.tags[f"dagster/asset_partition_range_{end}"] for end in ("start", "end")]
-told = {"days": run.tags["days"], "key": request.run_key, "done": done, "seen": seen, "run": run.run_id}
-told["planned"] = planned
-print(json.dumps(told))
-"""
-
-
-#: Evaluates one check by itself, as its page in the UI does.
-_ONE_CHECK = """
-import json, sys
-import dagster as dg
-from pipeline.definitions import defs
-
-table, check = sys.argv[1:]
-chosen = dg.AssetSelection.checks(dg.AssetCheckKey(dg.AssetKey(["warehouse", table]), check))
-job = dg.define_asset_job("one", selection=chosen)
-with dg.DagsterInstance.ephemeral() as instance:
-    whole = dg.Definitions.merge(defs, dg.Definitions(jobs=[job])).resolve_job_def("one")
-    done = whole.execute_in_process(instance=instance).get_asset_check_evaluations()
-print(json.dumps([(each.check_name, each.passed) for each in done]))
-"""
-
-#: Materializes all views at once, as the page of their group in the UI does.
-_ALL_VIEWS = """
-import json
-import dagster as dg
-from pipeline.definitions import defs
-
-job = dg.define_asset_job("all", selection=dg.AssetSelection.groups("analytics"))
-with dg.DagsterInstance.ephemeral() as instance:
-    whole = dg.Definitions.merge(defs, dg.Definitions(jobs=[job])).resolve_job_def("all")
-    done = whole.execute_in_process(instance=instance)
-    shown = done.get_asset_materialization_events()
-print(json.dumps([event.asset_key.to_user_string() for event in shown]))
-"""
-
-
-def leaks(folder: Path) -> list[str]:
-    """Return the files below ``folder`` that hold a secret."""
-    secrets = [text.encode() for text in (SECRETS.password, SECRETS.api_key)]
-    secrets.append(json.dumps(SECRETS.password).strip('"').encode())
-    files = [file for file in folder.rglob("*") if file.is_file()]
-    assert files
-    return [str(file) for file in files if any(secret in file.read_bytes() for secret in secrets)]
+TIMELINE = dg.AssetKey(["warehouse", "timeline_events"])
 
 
 def test_the_nightly_schedule_asks_for_a_run_that_works(
-    serve: Serve, project: MakeProject, migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str, opened: Opened
 ) -> None:
     now = datetime.now(UTC)
     first = now.date() - timedelta(days=9)
@@ -95,33 +40,49 @@ def test_the_nightly_schedule_asks_for_a_run_that_works(
     before = now.date() - timedelta(days=4)
     assert made.run("sync", "--from", first.isoformat(), "--to", before.isoformat()).code == 0
     service.state.reset_counters()
-    night = made.run_python(_NIGHT, now.isoformat())
-    told = json.loads(night.out.splitlines()[-1])
+    instance = opened(made)
+    with dg.build_schedule_context(instance=instance, scheduled_execution_time=now) as context:
+        (request,) = nightly.evaluate_tick(context).run_requests or ()
+    assert request.run_key == now.isoformat()
+    night = defs.resolve_job_def("nightly").execute_in_process(
+        instance=instance, tags=request.tags, run_config=request.run_config
+    )
     # The lookback of three days; the night that was missed before it is older work.
-    assert told["planned"] == [f"{now.date() - timedelta(2)}", f"{now.date()}"]
-    assert told["days"] == f"{now.date() - timedelta(2)}..{now.date()}"
-    assert told["key"] == now.isoformat()
-    done = told["done"]
-    assert done.index("sync_days") < done.index("check_older_days")
+    days = f"{now.date() - timedelta(2)}..{now.date()}"
+    assert [run.tags["days"] for run in instance.get_runs(limit=1)] == [days]
+    steps = [event.step_key for event in night.all_events if event.is_step_success]
+    assert steps.index("sync_days") < steps.index("check_older_days")
     views = {f"analytics/{view.name}" for view in read_views()}
     tables = {name.replace(".", "/") for name in TABLES}
     shown = {"actions/check_older_days", "service/business_activities"}
-    assert views | tables | shown <= set(told["seen"])
+    assert views | tables | shown <= {key.to_user_string() for key in instance.get_asset_keys()}
     assert service.state.counters().logins == 1
-    with psycopg.connect(migrated_url) as session:
-        parts = session.execute(
-            "select kind, status from sync.runs where starts_with(run_id, %s) order by started_at",
-            (told["run"],),
-        ).fetchall()
-    assert parts == [("days", "complete"), ("open", "complete")]
+    parts = "select kind, status from sync.runs order by started_at offset 1"
+    assert rows(migrated_url, parts) == [("days", "complete"), ("open", "complete")]
     assert compare(migrated_url, service.state.truth()) == []
-    assert leaks(made.folder) == []
     asked = service.state.counters().requests
-    checked = made.run_python(_ONE_CHECK, "timeline_events", "timeline_ends_in_status")
-    assert json.loads(checked.out.splitlines()[-1]) == [["timeline_ends_in_status", True]]
-    refreshed = made.run_python(_ALL_VIEWS)
-    assert set(json.loads(refreshed.out.splitlines()[-1])) == views
+    check = dg.AssetCheckKey(TIMELINE, "timeline_ends_in_status")  # by itself, as its page does
+    one = dg.define_asset_job("one", selection=dg.AssetSelection.checks(check))
+    job = dg.Definitions.merge(defs, dg.Definitions(jobs=[one])).resolve_job_def("one")
+    (found,) = job.execute_in_process(instance=instance).get_asset_check_evaluations()
+    assert (found.check_name, found.passed) == ("timeline_ends_in_status", True)
     assert service.state.counters().requests == asked
+
+    # Without dates the command does the same, with two parts and one login.
+    service.state.reset_counters()
+    service.state.create()
+    done = made.run("sync")
+    assert done.code == 0, done
+    assert service.state.counters().logins == 1
+    assert [kind for kind, _ in rows(migrated_url, parts)] == ["days", "open"] * 2
+    assert "older days" in made.run("runs").out
+    assert compare(migrated_url, service.state.truth()) == []
+    service.state.change_behaviour(date_skew_ms=20 * 86_400_000)
+    done = made.run("sync")
+    assert (done.code, "set this machine's clock" in done.err) == (3, True)
+    # Days that were asked for are read as ever.
+    asked_for = ("--from", str(first), "--to", str(first))
+    assert made.run("sync", *asked_for).code == 0
 
 
 def test_definitions_load_without_any_setting(tmp_path: Path) -> None:

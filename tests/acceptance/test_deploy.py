@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +20,8 @@ from pipeline.settings import describe
 from tests.support.commands import CHECKOUT
 from tests.support.mirroring import compare
 from tests.support.postgres import fresh_database
-from tests.support.units import DEPLOY
+from tests.support.units import DEPLOY, here
+from tests.support.units import service as service_of
 
 if TYPE_CHECKING:
     from tests.acceptance.conftest import MakeProject, Serve
@@ -37,16 +37,8 @@ def read(name: str) -> dict[str, Any]:
     return found
 
 
-@pytest.fixture
-def values() -> dict[str, Any]:
-    return read("helm-values.yaml")
-
-
 def test_history_in_postgresql(
-    serve: Serve,
-    project: MakeProject,
-    migrated_url: str,
-    postgres: PostgresServer,
+    serve: Serve, project: MakeProject, migrated_url: str, postgres: PostgresServer
 ) -> None:
     service = serve(30, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4))
     made = project(service)
@@ -55,15 +47,11 @@ def test_history_in_postgresql(
     made.settings["DAGSTER_HOME"] = str(made.folder)
     with fresh_database(postgres) as name:
         history = postgres.url(name)
-        plain = made.run("doctor", DAGSTER_STORAGE_URL=history)
-        assert plain.code == 1, plain
-        assert "postgresql+psycopg2://" in plain.out
-        unset = made.run("doctor")
-        assert unset.code == 1, unset
-        assert "DAGSTER_STORAGE_URL" in unset.out
+        for plain, said in ((history, "postgresql+psycopg2://"), (None, "DAGSTER_STORAGE_URL")):
+            ill = made.run("doctor", DAGSTER_STORAGE_URL=plain)
+            assert (ill.code, said in ill.out) == (1, True), ill
         url = urlsplit(history)._replace(scheme="postgresql+psycopg2").geturl()
         made.settings["DAGSTER_STORAGE_URL"] = url
-        assert made.run("doctor").code == 0
         done = made.run("sync", *FIRST_DAYS)
         assert done.code == 0, done
         with psycopg.connect(history) as session:
@@ -89,33 +77,28 @@ def test_the_forms_say_the_same() -> None:
     assert chart["run_monitoring"] | {waits: 0} == spread["run_monitoring"] | {waits: 0}
 
 
-def test_dagster_takes_the_instance_and_runs_are_pods_without_rights(
-    values: dict[str, Any], tmp_path: Path
-) -> None:
+def test_runs_are_pods_without_rights_and_secrets_are_no_values(tmp_path: Path) -> None:
+    values = read("helm-values.yaml")
     instance = yaml.safe_dump(values["additionalInstanceConfig"])
     (tmp_path / "dagster.yaml").write_text(instance, encoding="utf-8")
     settings: Any = InstanceRef.from_dir(str(tmp_path)).settings  # by Dagster's own schema
     assert settings["concurrency"]["pools"]["default_limit"] == 2
     run = values["runLauncher"]["config"]["k8sRunLauncher"]["runK8sConfig"]
-    assert run["jobSpecConfig"] == {"ttlSecondsAfterFinished": 86400}
     assert run["podSpecConfig"]["terminationGracePeriodSeconds"] == 120
     assert run["podSpecConfig"]["securityContext"]["runAsNonRoot"] is True
-    (deployment,) = values["dagster-user-deployments"]["deployments"]
-    # So runs have its image, its secrets and its rights.
-    assert deployment["includeConfigInLaunchedRuns"] == {"enabled": True}
-    assert [each["name"] for each in deployment["envSecrets"]] == ["activity-warehouse"]
-    assert deployment["securityContext"]["allowPrivilegeEscalation"] is False
-    assert deployment["resources"]["limits"] == {"memory": "2Gi"}
-    assert deployment["image"]["tag"] == __version__
-
-
-def test_every_pod_is_probed_and_writes_nowhere_but_to_tmp(values: dict[str, Any]) -> None:
     (code,) = values["dagster-user-deployments"]["deployments"]
+    # So runs have its image, its secrets and its rights.
+    assert code["includeConfigInLaunchedRuns"] == {"enabled": True}
+    assert code["securityContext"]["allowPrivilegeEscalation"] is False
+    assert code["resources"]["limits"] == {"memory": "2Gi"}
+    assert code["image"]["tag"] == __version__
     for each in (values["dagsterWebserver"], values["dagsterDaemon"], code):
         assert each["livenessProbe"]
         assert each["securityContext"]["readOnlyRootFilesystem"] is True
         assert [mount["mountPath"] for mount in each["volumeMounts"]] == ["/tmp"]  # noqa: S108
-    assert values["migrate"] == {"enabled": True}
+    assert [each["name"] for each in code["envSecrets"]] == ["activity-warehouse"]
+    secret = {"ACTIVITIES_API_KEY", "ACTIVITIES_USERNAME", "ACTIVITIES_PASSWORD", "WAREHOUSE_URL"}
+    assert set(code["env"]) <= {name for name, _ in describe()} - secret
 
 
 def validate(file: Path) -> int:
@@ -124,17 +107,8 @@ def validate(file: Path) -> int:
     return subprocess.run([*line, file], capture_output=True, check=False).returncode
 
 
-def test_compose_takes_the_file(tmp_path: Path) -> None:
+def test_compose_takes_the_file_whose_containers_have_health_checks_and_no_secret() -> None:
     assert validate(DEPLOY / "compose.yaml") == 0
-    wrong = tmp_path / "compose.yaml"
-    wrong.write_text(
-        (DEPLOY / "compose.yaml").read_text("utf-8").replace("healthcheck:", "healthchecks:"),
-        "utf-8",
-    )
-    assert validate(wrong) == 1
-
-
-def test_each_container_has_a_health_check_and_no_secret() -> None:
     found = read("compose.yaml")
     assert found["services"].keys() == {"postgres", "daemon", "webserver"}
     for service in found["services"].values():
@@ -150,20 +124,6 @@ def test_each_container_has_a_health_check_and_no_secret() -> None:
         for volume in service["volumes"][1:]:
             assert (DEPLOY / volume.split(":")[0]).resolve().is_file()
         assert (DEPLOY / service["build"]["context"]).resolve() == CHECKOUT
-    program = Path(sys.executable).with_name("dagster-daemon")
-    asked = subprocess.run([program, "liveness-check", "--help"], capture_output=True, check=False)
-    assert asked.returncode == 0
-
-
-def test_no_secret_is_in_the_values(values: dict[str, Any]) -> None:
-    (deployment,) = values["dagster-user-deployments"]["deployments"]
-    known = {name for name, _ in describe()}
-    secret = {"ACTIVITIES_API_KEY", "ACTIVITIES_USERNAME", "ACTIVITIES_PASSWORD", "WAREHOUSE_URL"}
-    assert secret <= known
-    assert set(deployment["env"]) <= known - secret
-    text = (DEPLOY / "helm-values.yaml").read_text(encoding="utf-8")
-    for name in secret:
-        assert re.search(rf"^#.*\b{name}\b", text, re.MULTILINE)
 
 
 def test_the_image_is_well_formed() -> None:
@@ -174,3 +134,33 @@ def test_the_image_is_well_formed() -> None:
         [str(program), str(DEPLOY / "Containerfile")], capture_output=True, text=True, check=False
     )
     assert (linted.returncode, linted.stdout) == (0, "")
+
+
+UNITS = sorted(DEPLOY.glob("*.service"))
+
+
+@pytest.mark.system
+def test_systemd_takes_the_units_and_rates_them_as_hardened(tmp_path: Path) -> None:
+    for unit in UNITS:  # with the programs of this environment: they have to exist
+        (tmp_path / unit.name).write_text(here(unit), encoding="utf-8")
+    timer = DEPLOY / "pipeline-liveness.timer"
+    (tmp_path / timer.name).write_text(timer.read_text(encoding="utf-8"), encoding="utf-8")
+
+    def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
+        line = ["systemd-analyze", *arguments]
+        return subprocess.run(line, capture_output=True, text=True, check=False)
+
+    units = [str(tmp_path / unit.name) for unit in UNITS]
+    verified = analyze("verify", *units)
+    assert (verified.returncode, verified.stderr) == (0, "")  # unknown settings are only warned of
+    for each in units:
+        rated = analyze("security", "--offline=true", "--threshold=15", each)  # 1.5 of 10
+        assert rated.returncode == 0, rated.stdout.splitlines()[-1]
+
+
+def test_units_agree_with_each_other() -> None:
+    assert len(UNITS) == 4
+    settings = [service_of(unit) for unit in UNITS]
+    for name in ("User", "EnvironmentFile", "Environment", "StateDirectory"):
+        assert len({each[name] for each in settings}) == 1
+    assert {each["LimitCORE"] for each in settings} == {"0"}

@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.acceptance.conftest import SECRETS
-from tests.support.commands import CHECKOUT, Command, Project, eventually, service_settings
+from tests.support.commands import (
+    CHECKOUT,
+    Command,
+    Project,
+    eventually,
+    processes_in,
+    service_settings,
+)
 from tests.support.daemon import DagsterDev
 
 if TYPE_CHECKING:
@@ -73,17 +80,20 @@ def settings(serve: Serve, migrated_url: str) -> dict[str, str]:
     }
 
 
-def seen(project: Project, zone: str, command: str = "ui", look: Project | None = None) -> None:
+def seen(ui: DagsterDev, look: Project, zone: str) -> None:
     """Compare what the code server, a run and the command line see."""
-    with DagsterDev(project, command) as ui:
-        schedules = ui.ask(_ZONES, where=_CODE)["schedulesOrError"]["results"]
-        assert {each["executionTimezone"] for each in schedules} == {zone}
-        run = launch(ui)
-        assert ended(ui, run) == "SUCCESS"
-        told = ask(look or project, "doctor"), ask(look or project, "runs")
-    found = {each["what"]: each["found"] for each in told[0]}
-    assert found["settings"].endswith(f"days are cut in {zone}")
-    assert run in {each["run_id"] for each in told[1]}
+    schedules = ui.ask(_ZONES, where=_CODE)["schedulesOrError"]["results"]
+    assert {each["executionTimezone"] for each in schedules} == {zone}
+    run = launch(ui)
+    assert ended(ui, run) == "SUCCESS"
+    assert zone_of(look) == zone
+    assert run in {each["run_id"] for each in ask(look, "runs")}
+
+
+def zone_of(project: Project) -> str:
+    """Return the zone that the command line reads."""
+    found = {each["what"]: each["found"] for each in ask(project, "doctor")}
+    return str(found["settings"].rpartition("days are cut in ")[2])
 
 
 def launch(ui: DagsterDev) -> str:
@@ -109,13 +119,6 @@ def ask(project: Project, command: str) -> Any:
     return json.loads(done.out)
 
 
-def test_a_checkout_with_an_env_file(tmp_path: Path, settings: dict[str, str]) -> None:
-    checkout = code_in(tmp_path / "checkout")
-    write(checkout, settings)
-    project = Project(checkout, {"PYTHONPATH": str(checkout), "DAGSTER_HOME": ""})
-    seen(project, "America/Lima")
-
-
 def test_a_folder_of_init_beside_a_checkout_and_a_new_password(
     tmp_path: Path, settings: dict[str, str]
 ) -> None:
@@ -129,28 +132,29 @@ def test_a_folder_of_init_beside_a_checkout_and_a_new_password(
     with DagsterDev(project) as ui:
         assert ended(ui, launch(ui)) == "FAILURE"
         write(folder, settings)
-        assert ended(ui, launch(ui)) == "SUCCESS"
-    seen(project, "America/Lima")
+        seen(ui, project, "America/Lima")
+    # The checkout itself, as developers use it.
+    write(checkout, settings)
+    developers = Project(checkout, {"PYTHONPATH": str(checkout), "DAGSTER_HOME": ""})
+    assert zone_of(developers) == "America/Lima"
 
 
-def test_a_wheel_and_a_folder_with_nothing_but_an_env_file(
+def test_a_wheel_and_the_environment_before_the_file(
     tmp_path: Path, settings: dict[str, str]
 ) -> None:
     packages = code_in(tmp_path / "packages", wheel=True)
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    write(folder, settings)
-    seen(Project(folder, {"PYTHONPATH": str(packages), "DAGSTER_HOME": ""}), "America/Lima")
-    assert (folder / "history").is_dir()
-
-
-def test_the_environment_before_the_file(tmp_path: Path, settings: dict[str, str]) -> None:
     elsewhere, home = tmp_path / "elsewhere", tmp_path / "home"
     for each in (elsewhere, home):
         each.mkdir()
         write(each, WRONG)
-    settings |= {"DAGSTER_HOME": str(home), "ACTIVITIES_ALERT_URLS": ""}
-    seen(Project(elsewhere, settings), "America/Lima")
+    wheel = {"PYTHONPATH": str(packages), "ACTIVITIES_ALERT_URLS": ""}
+    project = Project(elsewhere, wheel | settings | {"DAGSTER_HOME": str(home)})
+    with DagsterDev(project) as ui:
+        seen(ui, project, "America/Lima")
+    assert (home / "history").is_dir()
+    # A folder with nothing but a file is the one in use, too.
+    write(elsewhere, settings)
+    assert zone_of(Project(elsewhere, wheel | {"DAGSTER_HOME": ""})) == "America/Lima"
 
 
 @pytest.fixture
@@ -165,5 +169,7 @@ def test_dev_beside_real_settings(open_folder: Path) -> None:
     write(open_folder, WRONG)
     project = Project(open_folder, WRONG | {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"})
     private = Project(open_folder, {"DAGSTER_HOME": str(open_folder / ".local")})
-    seen(project, "UTC", "dev", private)
+    with DagsterDev(project, "dev") as ui:
+        seen(ui, private, "UTC")
+    assert processes_in(open_folder) == {}
     assert not (open_folder / "history").exists()

@@ -31,7 +31,7 @@ ELSEWHERE = {
     " && .venv/bin/pipeline demo": "test_a_fresh_clone_shows_the_demo",
     "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[local,dev]'"
     " && .venv/bin/pytest -n 3 --dist worksteal": ".ci/run",
-    "pipeline dev": "test_demo.py",
+    "pipeline dev": "test_one_environment.py",
     "python -m tests.benchmarks": "test_benchmarks.py",
     "python -m tests.benchmarks.questions": "test_benchmarks.py",
     "python -m tests.benchmarks.versions ../before .": "test_benchmarks.py",

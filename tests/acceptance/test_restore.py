@@ -65,10 +65,7 @@ def restored_url(postgres: PostgresServer) -> Iterator[str]:
 
 @pytest.mark.slow
 def test_yesterdays_dump_is_restored_healed_and_asks_nobody_twice(
-    serve: Serve,
-    project: MakeProject,
-    migrated_url: str,
-    restored_url: str,
+    serve: Serve, project: MakeProject, migrated_url: str, restored_url: str
 ) -> None:
     now = datetime.now(UTC)
     first = now.date() - timedelta(days=5)

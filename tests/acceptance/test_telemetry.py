@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from typing import TYPE_CHECKING
+
+import pytest
 
 from pipeline.sandbox import FaultRule
 from tests.support.collector import collector
-from tests.support.commands import Command
 from tests.support.planted import leak, plant
 from tests.support.units import DEPLOY
 
 if TYPE_CHECKING:
+    from pipeline.sandbox import Running
     from tests.acceptance.conftest import MakeProject, Serve
     from tests.support.collector import Collector
-    from tests.support.commands import Done, Project
+    from tests.support.commands import Project
 
 #: Every attribute that may leave: our own words, apart from the run's id.
 WORDS = {
@@ -36,13 +37,6 @@ atexit.register(lambda: print("loaded:", *loaded()))
 from pipeline.cli import main
 main()
 """
-
-
-def sync(made: Project, hidden: str = "", **settings: str) -> Done:
-    """Do what the nightly run does; stdout ends with the modules of OpenTelemetry that it loaded."""
-    line = [sys.executable, "-c", SAYS_MODULES, hidden, "sync"]
-    with Command(line, made.folder, made.environment(**settings)) as command:
-        return command.end()
 
 
 def night(made: Project, code: int = 0) -> Collector:
@@ -150,47 +144,32 @@ def test_nothing_of_the_data_leaves(serve: Serve, project: MakeProject) -> None:
     assert not any(span.events or span.status.message for span in seen.spans)
 
 
-def test_a_failed_step_shows(serve: Serve, project: MakeProject) -> None:
-    service = serve(10)
+def test_a_failed_step_shows(service: Running, made: Project) -> None:
     service.state.set_faults(FaultRule(kind="status", status=403, operation="list"))
-    seen = night(project(service), code=1)
-    assert {span.name for span in seen.spans if span.status.code == span.status.STATUS_CODE_ERROR}
+    seen = night(made, code=1)
+    assert any(span.status.code == span.status.STATUS_CODE_ERROR for span in seen.spans)
     assert not any(span.events or span.status.message for span in seen.spans)
 
 
-def test_a_night_without_a_collector_loads_nothing_of_it(
-    serve: Serve, project: MakeProject
-) -> None:
-    done = sync(project(serve(5)), OTEL_SERVICE_NAME="unused")
+NOBODY = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "hidden", "said"),
+    [
+        ({"OTEL_SERVICE_NAME": "unused"}, "", ""),
+        (NOBODY, "opentelemetry.exporter", "pip install 'activity-warehouse[telemetry]'"),
+        # The exporter's own limit for one attempt to send, with all its repeats; by default 10 s.
+        (NOBODY | {"OTEL_EXPORTER_OTLP_TIMEOUT": "1"}, "", ""),
+        (NOBODY | {"OTEL_METRIC_EXPORT_INTERVAL": "0"}, "", "correct the variables OTEL_..."),
+    ],
+    ids=["no collector", "no extra", "a dead collector", "a wrong variable"],
+)
+def test_it_harms_no_run(made: Project, settings: dict[str, str], hidden: str, said: str) -> None:
+    made.settings |= settings
+    with made.start_python(SAYS_MODULES, hidden, "sync") as command:
+        done = command.end()
     assert done.code == 0, done
-    assert done.out.splitlines()[-1] == "loaded:"
-
-
-def test_a_missing_extra_is_named_and_harms_no_run(serve: Serve, project: MakeProject) -> None:
-    made = project(serve(5))
-    done = sync(made, "opentelemetry.exporter", OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9")
-    assert done.code == 0, done
-    assert "pip install 'activity-warehouse[telemetry]'" in done.err
-
-
-def test_a_dead_collector_harms_no_run(serve: Serve, project: MakeProject) -> None:
-    made = project(serve(5))
-    # The exporter's own limit for one attempt to send, with all its repeats; by default 10 s.
-    done = made.run(
-        "sync",
-        OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9",
-        OTEL_EXPORTER_OTLP_TIMEOUT="1",
-    )
-    assert done.code == 0, done
-
-
-def test_a_wrong_variable_is_told_and_harms_no_run(serve: Serve, project: MakeProject) -> None:
-    made = project(serve(5))
-    wrong = {
-        "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9",
-        "OTEL_METRIC_EXPORT_INTERVAL": "0",
-    }
-    done = made.run("sync", **wrong)
-    assert done.code == 0, done
-    (line,) = (line for line in done.lines if "telemetry" in line)
-    assert "correct the variables OTEL_..." in line
+    assert said in done.err
+    # What nobody asked for is not loaded.
+    assert (done.out.splitlines()[-1] == "loaded:") == (not NOBODY.keys() <= settings.keys())

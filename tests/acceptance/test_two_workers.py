@@ -30,10 +30,7 @@ CONCURRENCY, POOL = 4, 2
 
 @pytest.mark.system
 def test_a_backfill_of_60_days_spread_over_two_workers(
-    serve: Serve,
-    project: MakeProject,
-    migrated_url: str,
-    postgres: PostgresServer,
+    serve: Serve, project: MakeProject, migrated_url: str, postgres: PostgresServer
 ) -> None:
     last = FIRST + timedelta(days=NUMBER)
     service = serve(400, from_date=FIRST, to_date=last)
