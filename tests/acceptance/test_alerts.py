@@ -288,11 +288,16 @@ def test_each_good_night_requests_the_heartbeat_once(
 
 def ill_night() -> dg.JobDefinition:
     """Make a night that ends with very many activities in quarantine."""
-    key = dg.AssetKey(["warehouse", "activities"])
+    key = ["warehouse", "activities"]
 
-    @dg.asset(key=key, check_specs=[dg.AssetCheckSpec("quarantine_empty", asset=key)])
-    def activities() -> dg.MaterializeResult[None]:
-        return dg.MaterializeResult(check_results=[dg.AssetCheckResult(passed=False)])
+    @dg.asset(key=key)
+    def activities() -> None:
+        return None
+
+    @dg.asset_check(asset=key, name="quarantine_empty")
+    def quarantine_empty() -> dg.AssetCheckResult:
+        return dg.AssetCheckResult(passed=False)
 
     night = dg.define_asset_job("nightly", selection="*")
-    return dg.Definitions(assets=[activities], jobs=[night]).resolve_job_def("nightly")
+    made = dg.Definitions(assets=[activities], asset_checks=[quarantine_empty], jobs=[night])
+    return made.resolve_job_def("nightly")

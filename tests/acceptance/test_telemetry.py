@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.sandbox import FaultRule
 from tests.support.collector import collector
+from tests.support.commands import Command
 from tests.support.planted import leak, plant
 from tests.support.units import DEPLOY
 
@@ -167,7 +169,8 @@ NOBODY = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
 )
 def test_it_harms_no_run(made: Project, settings: dict[str, str], hidden: str, said: str) -> None:
     made.settings |= settings
-    with made.start_python(SAYS_MODULES, hidden, "sync") as command:
+    line = [sys.executable, "-c", SAYS_MODULES, hidden, "sync"]
+    with Command(line, made.folder, made.environment()) as command:
         done = command.end()
     assert done.code == 0, done
     assert said in done.err
