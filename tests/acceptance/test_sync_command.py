@@ -78,7 +78,9 @@ def test_a_quarter_and_again(serve: Serve, project: MakeProject, migrated_url: s
     ((_, table), *days) = events(made)
     totals = totals_of(made)
     assert table["dagster/row_count"] == totals["new"] == totals["details_requests"] == 200
-    stored = rows(migrated_url, "select day::text, stored from sync.coverage order by day desc")
+    stored = rows(
+        migrated_url, "select day::text, stored from sync.coverage where stored > 0 order by 1 desc"
+    )
     # On a busy machine some are shown while the run goes on.
     shown = [(day, facts["dagster/partition_row_count"]) for day, facts in days]
     assert sorted(shown, reverse=True) == stored
