@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.sandbox import FaultRule
-from tests.support.collector import collector
+from tests.acceptance.collector import collector
 from tests.support.commands import Command
 from tests.support.planted import leak, plant
 from tests.support.units import DEPLOY
 
 if TYPE_CHECKING:
     from pipeline.sandbox import Running
+    from tests.acceptance.collector import Collector
     from tests.acceptance.conftest import MakeProject, Serve
-    from tests.support.collector import Collector
     from tests.support.commands import Project
 
 #: Every attribute that may leave: our own words, apart from the run's id.

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from pipeline.sandbox import FaultRule
-from tests.support.broker import redis, started_workers
+from tests.acceptance.broker import redis, started_workers
 from tests.support.commands import CHECKOUT, eventually
 from tests.support.daemon import DagsterDev
 from tests.support.mirroring import compare
