@@ -45,7 +45,8 @@ def test_failed_days_are_launched_again_and_a_canceled_backfill_goes_on(
     shown = value(
         migrated_url, "select sum(created_activities) from analytics.activities_by_created_day"
     )
-    assert shown == stored(migrated_url) == 501
+    # The one in quarantine is shown as the list has it.
+    assert shown - 1 == stored(migrated_url) == 501
 
 
 def red_days(service: Running, dev: DagsterDev, page: DagsterPage) -> None:
