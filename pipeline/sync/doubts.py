@@ -67,12 +67,12 @@ def _learn(run: Run, waiting: dict[str, list[str]]) -> None:
         run.habits.confirmed.add(discrepancy)
         run.progress.log(f"a habit of the service: {discrepancy}; it is no reason to ask any more")
     many = Counter(each for items in waiting.values() for each in items)
+    known_apart = taken_back | run.habits.confirmed
+    possible = {each for each in many if left[each] and each not in known_apart}
+    if not possible:  # as in most runs: nothing is counted then
+        return
     # A few are many where most of all that is stored has it.
     most = min(MOST_DOUBTFUL, max(2, verifications.count_stored(run.engine) // 2))
-    suspected = {
-        each
-        for each, number in many.items()
-        if number > most and left[each] and each not in taken_back | run.habits.confirmed
-    }
+    suspected = {each for each in possible if many[each] > most}
     discrepancies.suspect(run.engine, suspected - run.habits.suspected, run.client.clock.now())
     run.habits.suspected |= suspected

@@ -88,7 +88,7 @@ def with_small_pages(
     longest = few if listed < SMALL_PAGE else LONG_PIECE
     pieces = windows(left, max(PIECE, min(longest, ceil(len(window) / 2))))
     new = never_proven(window, known)
-    if len(new) == len(window) > PIECE or (len(window) > 1 and new in ([], [window.last])):
+    if len(new) == len(window) > PIECE or (len(window) > 1 and new == [window.last]):
         return pieces
     asked = []
     for piece in pieces:
