@@ -31,4 +31,4 @@ comment on function analytics.activity_as_of(at timestamp with time zone, activi
     'One activity as we knew it at an instant, from the responses received until then. No row: not known yet.';
 
 comment on function analytics.activity_as_of(at timestamp with time zone) is
-    'Every activity as we knew it at an instant, from the responses received until then; gone ones too, see the column gone. Parses only what changed since then. For one activity use the other form, which is fast.';
+    'Every activity that the service offered, as we knew it at an instant, from the responses received until then. Without what was gone by then, which the other form shows. Parses only what changed since then. For one activity use the other form, which is fast.';

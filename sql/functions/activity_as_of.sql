@@ -25,12 +25,14 @@ begin
             gone boolean
         );
     end if;
-    -- Both forms have one text: of all activities, and of one.
+    -- Both forms have one text: of all activities that were offered then, and of one, gone or not.
     for form in
         select *
         from (
-            values ('', '', ''), (', activity uuid', 'and id = activity', 'and activity_id = activity')
-        ) as each (parameter, of_activity, of_version)
+            values
+            ('', '', '', 'where gone.change is distinct from ''gone'''),
+            (', activity uuid', 'and id = activity', 'and activity_id = activity', '')
+        ) as each (parameter, of_activity, of_version, offered)
     loop
         execute format(
             $format$
@@ -86,10 +88,11 @@ begin
                     where change in ('gone', 'returned') and recorded_at <= at %4$s
                     order by activity_id, recorded_at desc
                 ) as gone on gone.activity_id = known.activity_id::text
+                %5$s
             $$
             $format$,
             form.parameter, form.of_activity, form.of_version,
-            replace(form.of_version, '= activity', '= activity::text')
+            replace(form.of_version, '= activity', '= activity::text'), form.offered
         );
     end loop;
 end

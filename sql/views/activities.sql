@@ -92,7 +92,10 @@ as $$
             end as stage,
             given.there as has_given,
             -- A share has no approval step: it is shared as soon as it is created.
-            coalesce(activity.attended_at, activity.created_at, activity.first_seen_at) as shared_from,
+            case
+                when activity.details_fetched_at is not null
+                    then coalesce(activity.attended_at, activity.created_at, activity.first_seen_at)
+            end as shared_from,
             case
                 when status.shares is false then coalesce(
                     (
@@ -101,15 +104,13 @@ as $$
                         where event.activity_id = activity.id and event.status = activity.status
                     ),
                     -- Details that were refused from then on say nothing of the end.
-                    case
-                        when status.stage = 'accepted' and activity.expires_at <= now()
-                            then activity.expires_at
-                    end,
+                    case when status.stage = 'accepted' then activity.expires_at end,
                     activity.updated_at,
                     activity.details_fetched_at,
                     activity.first_seen_at
                 )
             end as ended_at,
+            case when status.stage = 'accepted' then 'expired' else 'ended' end as ended_by_status,
             case when entity.unregistered then coalesce(entity.unregistered_at, entity.observed_at) end as unregistered_at
         from warehouse.activities as activity
         cross join sync.calendar
@@ -141,14 +142,20 @@ as $$
                 else stage
             end as outcome,
             coalesce(known.stage = 'accepted' or known.has_given, false) as shared,
-            greatest(shared_from, least(
-                expires_at, ended_at, gone_at, unregistered_at, values_erased_at, '9999-12-31 00:00+00'
-            )) as sharing_ends_at,
+            -- A list says that it has ended, not when.
             case
-                when known.values_erased_at is not null then 'erased'
-                when known.unregistered_at is not null then 'unregistered'
-                when known.gone_at is not null then 'gone'
-                when known.ended_at is not null then 'ended'
+                when details_fetched_at is not null or ended_at is null then greatest(shared_from, least(
+                    expires_at, ended_at, gone_at, unregistered_at, values_erased_at, '9999-12-31 00:00+00'
+                ))
+            end as sharing_ends_at,
+            case least(
+                case when expires_at <= now() then expires_at end, ended_at, gone_at, unregistered_at, values_erased_at
+            )
+                when expires_at then 'expired'
+                when ended_at then ended_by_status
+                when gone_at then 'gone'
+                when unregistered_at then 'unregistered'
+                when values_erased_at then 'erased'
             end as ended_by
         from known
     )
@@ -192,7 +199,7 @@ as $$
         shared,
         case when shared then shared_from end,
         case when shared then sharing_ends_at end,
-        coalesce(shared and (ended_by is not null or expires_at <= now()), false),
+        case when shared then ended_by is not null end,
         case when shared then ended_by end,
         created_at,
         updated_at,
@@ -231,7 +238,7 @@ comment on column analytics.activities.activity_type_name is 'Name of the activi
 comment on column analytics.activities.in_out_bound is 'IN: received, we answer. OUT: sent, they answer. Open list.';
 comment on column analytics.activities.direction is 'Who gives: to us, from us, both ways. Null: not known for this type.';
 comment on column analytics.activities.entity_id is 'The counterpart (analytics.counterparts). Null when the service sends none.';
-comment on column analytics.activities.status is 'Activity status as last fetched. Open list.';
+comment on column analytics.activities.status is 'Activity status as last fetched, also when the service no longer offers it. Open list.';
 comment on column analytics.activities.status_label is 'Label of the status. Null: the code has no label.';
 comment on column analytics.activities.is_final is 'True when the status ends the process. False for a status without a label.';
 comment on column analytics.activities.outcome is 'pending, accepted or declined (by an answer), canceled (never answered), or share (given without an answer, which a share does not need). Expiry or a later cancellation changes none. Null: the status has no label, or it was gone before we saw an answer.';
@@ -248,11 +255,11 @@ comment on column analytics.activities.completed_at is 'When it became COMPLETED
 comment on column analytics.activities.completed_day is 'Day of completion in the configured time zone.';
 comment on column analytics.activities.hours_to_completion is 'Hours from creation to completion.';
 comment on column analytics.activities.is_shared is 'True when something was accepted in it, or given in a share.';
-comment on column analytics.activities.shared_from is 'Since when that can be read: the answer; a share without an answer: its creation. Null: nothing was accepted.';
-comment on column analytics.activities.sharing_ends_at is 'When the sharing ends or ended: the least of expires_at, the end by status, gone_at, the counterpart unregistered, erased. The year 9999: no end is known. Null: nothing was accepted.';
+comment on column analytics.activities.shared_from is 'Since when that can be read: the answer; a share without an answer: its creation. Null: nothing was accepted, or the service never showed details.';
+comment on column analytics.activities.sharing_ends_at is 'When the sharing ends or ended: the least of expires_at, the end by status, gone_at, the counterpart unregistered, erased. The year 9999: no end is known. Null: nothing was accepted, or it ended and the service never showed when.';
 comment on column analytics.activities.sharing_ends_day is 'Day of sharing_ends_at in the configured time zone.';
-comment on column analytics.activities.sharing_ended is 'True when the sharing had ended at freshness.refreshed_at. Has no influence on outcome.';
-comment on column analytics.activities.sharing_ended_by is 'What ended it, other than the period: erased, unregistered, gone, ended (its status). Null: only the period can end it.';
+comment on column analytics.activities.sharing_ended is 'True when the sharing had ended at freshness.refreshed_at, false when it goes on. Null: nothing was shared. Has no influence on outcome.';
+comment on column analytics.activities.sharing_ended_by is 'What ended it first: expired (its period), ended (another status before that), gone, unregistered or erased. Null: it goes on, or nothing was shared.';
 comment on column analytics.activities.created_at is 'When it was created.';
 comment on column analytics.activities.updated_at is 'When the service last updated it.';
 comment on column analytics.activities.valid_until is 'When it becomes CANCELED if nobody answers.';

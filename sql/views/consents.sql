@@ -99,7 +99,7 @@ comment on column analytics.consents.decision is 'accepted: with all items that 
 comment on column analytics.consents.valid_from is 'Since when it may be read: since the answer, or since creation where there is none. Null: not given.';
 comment on column analytics.consents.valid_to is 'Until when it may be read, itself excluded: the least of expires_at, the end by status, gone, unregistered, erased. A later share ends none. Never before valid_from. Null: no end is known, or not given.';
 comment on column analytics.consents.readable_now is 'True when it may be read now.';
-comment on column analytics.consents.why_not is 'Why it may not be read now: pending, declined, not_known or unanswered (never given); erased, unregistered (the counterpart), gone (no longer offered), ended (by status), expired (by the clock). Of several the first in this order. Null: it may be read.';
+comment on column analytics.consents.why_not is 'Why it may not be read now: pending, declined, not_known or unanswered (never given); expired (its period), ended (another status before that), gone (no longer offered), unregistered (the counterpart), erased. Of several, what came first. Null: it may be read.';
 comment on column analytics.consents.is_item is 'False: the row is about the requirement itself. True: about an item of it.';
 comment on column analytics.consents.not_shown_since is 'When the service was first found to show the decision no longer, which still counts. Null: it is shown, or there is none.';
 comment on column analytics.consents.is_latest is 'False when the same counterpart and direction shared the same thing again later. Both can be read until they end. Null: not given.';

@@ -200,7 +200,7 @@ comment on column analytics.requirements.outcome is 'accepted: with all items th
 comment on column analytics.requirements.answered_by is 'Who accepted or declined it: us or them. Null: nobody.';
 comment on column analytics.requirements.readable_from is 'Since when it can be read. Null: not accepted.';
 comment on column analytics.requirements.readable_until is 'Until when it can be read; it can be read now if this is after now(). The year 9999: no end is known. Null: not accepted.';
-comment on column analytics.requirements.ended_by is 'What ended the reading, other than the period: erased, unregistered, gone, ended (the status). Null: only the period can end it.';
+comment on column analytics.requirements.ended_by is 'What had ended the reading first at freshness.refreshed_at: expired (the period), ended (another status before that), gone, unregistered or erased. Null: nothing yet, or not accepted.';
 comment on column analytics.requirements.has_value is 'True when a value is stored, readable or not.';
 comment on column analytics.requirements.listed_in is 'Array that requirement_position counts in: requested; where nobody asked, accepted or declined. kept: no array shows it any longer, and requirement_number counts.';
 comment on column analytics.requirements.requirement_position is 'Position of the requirement in that array, from 0.';

@@ -38,10 +38,7 @@ as $$
             1,
             coalesce(
                 -- Details that were refused since the sharing ended say nothing of the end.
-                case
-                    when label.stage = 'accepted' and not label.shares and activity.expires_at <= now()
-                        then activity.expires_at
-                end,
+                case when label.stage = 'accepted' and not label.shares then activity.expires_at end,
                 case when activity.details_fetched_at is not null then activity.updated_at end,
                 activity.created_at,
                 activity.first_seen_at
@@ -104,7 +101,10 @@ as $$
         change.left_at,
         sync.local_time(change.left_at, calendar.time_zone)::date,
         change.next_status,
-        extract(epoch from change.left_at - change.entered_at)::double precision / 3600,
+        case
+            when change.next_status is not null
+                then extract(epoch from change.left_at - change.entered_at)::double precision / 3600
+        end,
         sync.local_time(activity.created_at, calendar.time_zone)::date,
         activity.type,
         activity.in_out_bound,
@@ -134,4 +134,4 @@ comment on column analytics.status_changes.entered_day is 'That day in the confi
 comment on column analytics.status_changes.left_at is 'When it was left, or when the service was found not to offer the activity any more. Null: still in it.';
 comment on column analytics.status_changes.left_day is 'That day in the configured time zone.';
 comment on column analytics.status_changes.next_status is 'The next status. Null: still in it, or no longer offered.';
-comment on column analytics.status_changes.hours is 'Hours in it. Null: still in it.';
+comment on column analytics.status_changes.hours is 'Hours in it until the next status. Null: still in it, or no longer offered.';

@@ -320,7 +320,8 @@ def _is_telling(warehouse: Warehouse) -> None:
     reasons = {
         name for (name,) in warehouse.query("select distinct why_not from analytics.consents")
     }
-    assert reasons >= {None, "pending", "declined", "unanswered", "gone", "erased"}
+    assert reasons >= {None, "pending", "declined", "unanswered", "gone"}
+    assert reasons & {"erased", "unregistered"}
     assert reasons & {"expired", "ended"}
     decisions = {
         name for (name,) in warehouse.query("select distinct decision from analytics.consents")

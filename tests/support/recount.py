@@ -206,9 +206,9 @@ class Activity:
         return "to us" if (self.type in ASKING) == (self.bound == "OUT") else "from us"
 
     @property
-    def shared_from(self) -> datetime:
-        """Since when what was accepted can be read."""
-        return self.attended or self.created
+    def shared_from(self) -> datetime | None:
+        """Since when what was accepted can be read; None: only lists told of it."""
+        return (self.attended or self.created) if self.fetched else None
 
     @property
     def ended(self) -> datetime | None:
@@ -222,13 +222,8 @@ class Activity:
 
     @property
     def expired(self) -> datetime | None:
-        """When the sharing period was over, if that ended it."""
-        over = self.expires is not None and self.expires <= datetime.now(UTC)
-        return self.expires if over and self.status == "EXPIRED" else None
-
-    def over(self, now: datetime) -> bool:
-        """Return whether the sharing period is over."""
-        return self.ended is not None or (self.expires is not None and self.expires <= now)
+        """When the sharing period was over, if the status says that it is."""
+        return self.expires if self.status == "EXPIRED" else None
 
 
 def instant(millis: Any) -> datetime | None:
@@ -346,12 +341,28 @@ class Recount:
         for row in self.consents:
             self._bound(row)
 
-    def sharing_ended(self, activity: Activity) -> bool:
-        """Return whether what was accepted could no longer be read when it was counted."""
+    def ends(self, activity: Activity) -> list[tuple[datetime, str]]:
+        """Return what ended a sharing beside its period, and when."""
+        person = self.people.get(activity.entity or "", {})
+        ends = [
+            (activity.ended, "expired" if activity.status == "EXPIRED" else "ended"),
+            (activity.gone, "gone"),
+            (person["since"] if person.get("unregistered") else None, "unregistered"),
+            (activity.erased, "erased"),
+        ]
+        return [(end, name) for end, name in ends if end]
+
+    def ended_by(self, activity: Activity, now: datetime) -> str | None:
+        """Return what ended a sharing first; of two at once, its period."""
+        expired = activity.expires is not None and activity.expires <= now
+        ends = [(activity.expires, "expired")] if activity.expires and expired else []
+        ends += self.ends(activity)
+        return min(ends, key=lambda end: end[0])[1] if ends else None
+
+    def sharing_ended(self, activity: Activity) -> bool | None:
+        """Return whether what was accepted had ended when it was counted; None: nothing was."""
         gave = activity.stage == "accepted" or activity.shows_acceptance
-        left = self.people.get(activity.entity or "", {}).get("unregistered")
-        over = activity.over(self.refreshed) or activity.gone or activity.erased or left
-        return bool(gave and over)
+        return self.ended_by(activity, self.refreshed) is not None if gave else None
 
     # The register
 
@@ -444,18 +455,9 @@ class Recount:
 
     def _bound(self, row: Row) -> None:
         activity: Activity = row["_activity"]
-        person = self.people.get(activity.entity or "", {})
-        ends = {
-            "erased": activity.erased,
-            "unregistered": (person["since"] if person.get("unregistered") else None),
-            "gone": activity.gone,
-            "ended": activity.ended,
-        }
-        ends = {name: min(end, self.now) for name, end in ends.items() if end}
-        ends |= {"expired": activity.expires}
-        known = {name: end for name, end in ends.items() if end}
         given = row["valid_from"] is not None
-        row["valid_to"] = max(min(known.values()), row["valid_from"]) if given and known else None
-        over = [name for name, end in known.items() if end <= self.now]
-        row["why_not"] = (over[0] if over else None) if given else row["decision"]
+        ends = [min(end, self.now) for end, _ in self.ends(activity)]
+        ends += [activity.expires] if activity.expires else []
+        row["valid_to"] = max(min(ends), row["valid_from"]) if given and ends else None
+        row["why_not"] = self.ended_by(activity, self.now) if given else row["decision"]
         row["readable_now"] = row["why_not"] is None

@@ -33,17 +33,11 @@ def _local(made: Recount, moment: datetime | None, name: str) -> Row:
     }  # fmt: skip
 
 
-def _ended_by(made: Recount, each: Activity) -> str | None:
-    left = made.people.get(each.entity or "", {}).get("unregistered")
-    ends = {"erased": each.erased, "unregistered": left, "gone": each.gone, "ended": each.ended}
-    return next((name for name, end in ends.items() if end), None)
-
-
 def _ends_at(made: Recount, each: Activity) -> datetime | None:
-    person = made.people.get(each.entity or "", {})
-    since = person["since"] if person.get("unregistered") else None
-    ends = [end for end in (each.expires, each.ended, each.gone, since, each.erased) if end]
-    return max(each.shared_from, min(ends)) if ends else None
+    if not each.fetched and each.ended:
+        return None
+    ends = [end for end, _ in made.ends(each)] + ([each.expires] if each.expires else [])
+    return max(filter(None, [each.shared_from, min(ends, default=made.forever)]))
 
 
 def _shared(each: Activity) -> bool:
@@ -60,7 +54,7 @@ def _activity(made: Recount, each: Activity) -> Row:
     created = _local(made, each.created, "created")
     answered = _local(made, each.attended, "answered")
     completed = each.completed and each.completed.astimezone(made.zone).date()
-    ends = (_ends_at(made, each) or made.forever) if shared else None
+    ends = _ends_at(made, each) if shared else None
     span = each.body.get("expires_in") or {}
     return created | answered | {
         "activity_id": each.id, "activity_type": each.type, "in_out_bound": each.bound,
@@ -75,7 +69,7 @@ def _activity(made: Recount, each: Activity) -> Row:
         "is_shared": shared, "shared_from": each.shared_from if shared else None,
         "sharing_ends_at": ends, "sharing_ends_day": ends and ends.astimezone(made.zone).date(),
         "sharing_ended": made.sharing_ended(each),
-        "sharing_ended_by": _ended_by(made, each) if shared else None,
+        "sharing_ended_by": made.ended_by(each, made.refreshed) if shared else None,
         "created_at": each.created, "updated_at": each.updated, "valid_until": each.valid_until,
         "expires_at": each.expires, "expires_in_time_unit": span.get("time_unit"),
         "expires_in_amount": span.get("amount"), "time_zone": each.body["time_zone"],
@@ -134,7 +128,6 @@ def _answer(
     outcome = row["decision"]
     decided = outcome in ("accepted", "partly", "declined")
     given = row["valid_from"] is not None
-    forever = made.forever
     same = ("activity_id", "entity_id", "activity_type", "in_out_bound", "direction", "created_day",
             "has_value", "listed_in", "requirement_position", "accepted_position",
             "is_latest", "not_shown_since")  # fmt: skip
@@ -152,8 +145,8 @@ def _answer(
         "answered_at": each.attended if decided else None,
         "answered_day": each.attended.astimezone(made.zone).date() if decided and each.attended else None,
         "readable_from": row["valid_from"],
-        "readable_until": (_ends_at(made, each) or forever) if given else None,
-        "ended_by": _ended_by(made, each) if given else None,
+        "readable_until": _ends_at(made, each) if given else None,
+        "ended_by": made.ended_by(each, made.refreshed) if given else None,
     } | (
         {"item_type": row["requirement_type"]}
         if item
@@ -177,7 +170,8 @@ def status_changes(made: Recount) -> list[Row]:
                         "entered_at": at, "entered_day": at.astimezone(made.zone).date(),
                         "left_at": left, "left_day": left and left.astimezone(made.zone).date(),
                         "next_status": after[1] if after and after[1] != GONE else None,
-                        "hours": left and (left - at) / HOUR, "created_day": each.day,
+                        "hours": (left - at) / HOUR if after and left and after[1] != GONE else None,
+                        "created_day": each.day,
                         "activity_type": each.type, "in_out_bound": each.bound,
                         "entity_id": each.entity,
                         "changed_from": moves[number - 1][1] if number else None,
@@ -273,7 +267,7 @@ def activities_by_created_day(made: Recount) -> list[Row]:
                 "completed_activities": completed,
                 "gone_activities": sum(each["gone_at"] is not None for each in found),
                 "sharing_ended_activities": sum(
-                    each["sharing_ended"] and each["outcome"] in ("accepted", "share")
+                    each["sharing_ended"] is True and each["outcome"] in ("accepted", "share")
                     for each in found
                 ),
                 "answer_rate": rate(replies, replies + outcomes["canceled"]),

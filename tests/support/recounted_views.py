@@ -38,7 +38,7 @@ def open_activities(made: Recount) -> list[Row]:
                 "in_out_bound": each.bound, "status": each.status,
                 "waiting_for": "completion" if each.stage == "accepted" else waiting,
                 "entity_id": each.entity, "created_at": each.created, "age": made.now - each.created,
-                "valid_until": each.valid_until, "time_left": left,
+                "valid_until": each.valid_until if pending else None, "time_left": left,
                 "is_overdue": left is not None and left <= timedelta(0),
                 "details_fetched_at": each.fetched, "hours_left": None if left is None else left / HOUR,
             }
