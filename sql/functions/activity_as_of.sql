@@ -43,9 +43,8 @@ begin
             security definer
             set search_path = pg_catalog
             as $$
-                select known.*, coalesce(gone.change = 'gone', false)
-                from (
-                    -- Details that came by then and are the newest: the tables hold them.
+                -- Details that came by then and are the newest: the tables hold them.
+                with stored as (
                     select
                         id as activity_id, 'details' as source, details_fetched_at as known_from,
                         null::timestamptz as known_to, type, in_out_bound, entity_id, status, time_zone, valid_until,
@@ -53,6 +52,16 @@ begin
                         expires_in_amount
                     from warehouse.activities
                     where details_fetched_at <= at %2$s
+                        -- Since details are withheld, the table has the status of the list.
+                        and not exists (
+                            select from sync.activity_ledger as ledger
+                            where ledger.activity_id = activities.id and ledger.withheld_at > at
+                        )
+                )
+
+                select known.*, coalesce(gone.change = 'gone', false)
+                from (
+                    select * from stored
                     union all
                     select version.*
                     from (
@@ -66,10 +75,7 @@ begin
                             from landing.activity_list_rows
                         ) as received
                         where first_seen_at <= at %3$s
-                            and not exists (
-                                select from warehouse.activities as stored
-                                where stored.id = received.activity_id and stored.details_fetched_at <= at
-                            )
+                            and not exists (select from stored where stored.activity_id = received.activity_id)
                         order by activity_id, source, first_seen_at desc
                     ) as newest
                     cross join lateral (

@@ -1,5 +1,7 @@
 """Every number of every view, counted again in Python from the stored responses, after random changes.
 
+At the end an analyst's questions are asked (`tests/support/first_tries.sql`).
+
 Left out of the ordinary run: ``pytest -m scale tests/integration/test_recount.py``, 3,000 activities over
 60 days, compared after each of 15 rounds. ``RECOUNT=600:10`` plays other numbers.
 """
@@ -9,7 +11,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from operator import itemgetter
+from pprint import pformat
 from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -17,9 +19,8 @@ from zoneinfo import ZoneInfo
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row, tuple_row
-from psycopg.types.string import TextLoader
 
+from pipeline.sandbox import FaultRule
 from pipeline.warehouse.answers import erasures
 from pipeline.warehouse.database.sql import sql_files
 from pipeline.warehouse.privacy import erase
@@ -27,10 +28,12 @@ from pipeline.warehouse.privacy.erase import erase_person
 from pipeline.warehouse.privacy.person import Person
 from pipeline.warehouse.schema.refresh import refresh
 from tests.support.deeds import DEEDS
+from tests.support.first_tries import Past, wrong_answers
 from tests.support.forms import Form
 from tests.support.killing import kill_at
 from tests.support.mirroring import Warehouse
-from tests.support.recount import Recount
+from tests.support.recount import PENDING, Recount
+from tests.support.recounted_columns import differences
 from tests.support.recounted_facts import FACTS
 from tests.support.recounted_views import VIEWS
 
@@ -57,17 +60,15 @@ _WORLDS = pytest.mark.parametrize(
 #: Views without a number about activities: they tell of the mirror, of codes, and names.
 _OTHERS = {"changed_activities", "days", "entity_history", "freshness"}
 
-#: Columns that say the same as another one in words, or what the tables have of a counterpart.
-_WORDS = {
-    "entity_name", "entity_type", "entity_score", "entity_scoring_level", "name", "cifcode", "score",
-    "scoring_level", "score_history", "reference", "source", "state", "attempts", "requested_at",
-    "sent_at", "activity_created_at", "accepted_codes", "emptied_at", "avatar", "social_media",
-    "is_whole_month", "requested_day", "requested_month",
-}  # fmt: skip
-
 #: From one round to the next, by the service's clock; each is some hours early.
 _ROUND = timedelta(days=4)
 _HOUR_MS = 3600 * 1000
+
+
+#: What is believed now, as it is asked for afterwards.
+_EVENING = """
+select now(), status, count(*) from warehouse.activities where gone_at is null group by status
+"""
 
 
 def _unregister(state: SandboxState, random: Random) -> str:
@@ -120,6 +121,22 @@ def _ask_otherwise(state: SandboxState, random: Random) -> str:
         (bare, asked + asked, [*asked, {"code": "RQ_009", "items": [{"code": "X_1"}]}])
     )
     return state.edit(name, requirements=more)
+
+
+def _unreadable(state: SandboxState) -> set[str]:
+    """Create activities whose details fail, and that are not too young to be missed."""
+    early = state.clock.now() - _HOUR_MS
+    names = {state.create(type="AT_001", drawn=False, created_at=early) for _ in range(3)}
+    state.set_faults(
+        *(FaultRule(kind="status", status=500, operation="details", id=name) for name in names)
+    )
+    return names
+
+
+def _refused(state: SandboxState) -> set[str]:
+    """Return the activities whose details are refused, though no period is over by their status."""
+    truths = [truth for truth in state.truth() if truth.details_fields() is None]
+    return {each.id for each in truths if each.row_fields()["status"] in PENDING | {"ODD"}}
 
 
 def _somebody_who_gave(state: SandboxState, random: Random) -> str:
@@ -178,7 +195,7 @@ def _play(mirrored: Mirrored, zone: str, ends: str, activities: int, rounds: int
         base_url=warehouse.service.base_url, credentials=warehouse.service.credentials
     )
     today = datetime.now(UTC).date() + timedelta(days=1)
-    killed = 0
+    killed, past = 0, Past(day=today - timedelta(days=8))
     with warehouse.engine() as engine:
         for number in range(rounds + 1):
             now = start + number * _ROUND
@@ -193,6 +210,8 @@ def _play(mirrored: Mirrored, zone: str, ends: str, activities: int, rounds: int
                 state.enter_status(state.ids("SENT", "ACCEPTED", "DECLINED")[0], "ODD")
                 _share_without_end(state, random)
                 _ask(state, random)
+                if number == rounds:
+                    past.unread = _unreadable(state)
                 if number % 3 == 0:
                     erasures.set_policy(engine, "erase")
                     erase.erase_due(engine, "expired", start, lambda _: None)
@@ -207,8 +226,14 @@ def _play(mirrored: Mirrored, zone: str, ends: str, activities: int, rounds: int
             warehouse.days(*days, full=number % 5 == 1)
             _link_requests(warehouse)
             refresh(engine)
+            past.evenings += warehouse.query(_EVENING)
             found = differences(warehouse.url, ZoneInfo(zone))
             assert found == [], f"round {number}: " + "\n".join(found[:20])
+    past.unread |= _refused(state)
+    with psycopg.connect(warehouse.url) as session:
+        made = Recount(session.cursor(), ZoneInfo(zone))
+        wrong = wrong_answers(session.cursor(), made, past)
+        assert not wrong, pformat(wrong)
     _is_telling(warehouse)
     assert killed > rounds // 2
     kept = warehouse.value("select count(*) from warehouse.kept_decisions")
@@ -225,92 +250,13 @@ def test_no_view_is_left_out() -> None:
     assert sql_files("views").keys() == VIEWS.keys() | FACTS.keys() | _OTHERS
 
 
-def differences(url: str, zone: ZoneInfo) -> list[str]:
-    """Return each cell of a view that differs from what was counted by hand."""
-    found = []
-    with psycopg.connect(url, row_factory=dict_row) as session:
-        # As the bodies have ids.
-        session.adapters.register_loader("uuid", TextLoader)
-        session.execute("set transaction isolation level repeatable read")
-        # No number depends on it.
-        session.execute("set local time zone 'Asia/Tokyo'")
-        made = Recount(session.cursor(row_factory=tuple_row), zone)
-        for name, recount in (VIEWS | FACTS).items():
-            expected = recount(made)
-            rows = session.execute(f"select * from analytics.{name}".encode()).fetchall()
-            found += [f"{name}: {line}" for line in _compare(rows, expected)]
-        for days in (1, 20, 40):
-            at = made.now - timedelta(days=days)
-            rows = session.execute(
-                "select activity_id, listed_in, requirement_position, item_position"
-                " from analytics.consents_on(%s)",
-                (at,),
-            ).fetchall()
-            then = [
-                {key: row[key] for key in rows[0]} if rows else {}
-                for row in made.consents
-                if row["valid_from"]
-                and row["valid_from"] <= at
-                and (row["valid_to"] is None or at < row["valid_to"])
-            ]
-            found += [f"consents_on {days} days ago: {line}" for line in _compare(rows, then)]
-    return found
-
-
-def _compare(rows: list[dict[str, Any]], expected: list[dict[str, Any]]) -> list[str]:
-    if len(rows) != len(expected):
-        return [f"{len(rows)} rows, {len(expected)} expected"]
-    if not rows:
-        return []
-    names = sorted(expected[0])
-    left = set(rows[0]) - set(names) - _WORDS
-    lines = [f"not counted: {name}" for name in left if not name.endswith("label")]
-    keys = [name for name in names if name.endswith(("_id", "position", "_item")) or name in _KEYS]
-    key, cells = itemgetter(*keys), itemgetter(*names)
-    counted = {key(row): row for row in expected}
-    for ours in rows:
-        theirs = counted.pop(key(ours), None)
-        if theirs is None:
-            lines.append(f"unexpected, or twice: {_key(ours)}")
-        elif cells(ours) != cells(theirs):
-            lines += [
-                f"{name} is {ours[name]!r}, should be {theirs[name]!r} in {_key(theirs)}"
-                for name in names
-                if not _same(ours[name], theirs[name])
-            ]
-    return lines
-
-
-_KEYS = {
-    "id", "day", "month", "type", "created_day", "answered_day", "created_month", "answered_by",
-    "activity_type", "requirement_code", "direction", "requirement_number", "item_number",
-    "change_number", "in_out_bound", "source", "code", "item_code", "is_item", "listed_in",
-    "status", "weekday", "hour", "within_hours",
-}  # fmt: skip
-
-
-def _key(row: dict[str, Any]) -> dict[str, str]:
-    return {
-        name: str(value) for name, value in row.items() if name.endswith("_id") or name in _KEYS
-    }
-
-
-def _same(shown: Any, counted: Any) -> bool:
-    if shown is None or counted is None:
-        return shown is counted
-    if isinstance(counted, timedelta):
-        return bool(abs(shown - counted) < timedelta(milliseconds=1))
-    if isinstance(counted, float):
-        return abs(float(shown) - counted) < 1e-4
-    return bool(shown == counted)
-
-
 def _link_requests(warehouse: Warehouse) -> None:
     """Say of ten activities that we asked for them, past the guard of states."""
     warehouse.execute(
         "set session_replication_role = replica;"
-        "insert into warehouse.authorization_requests (description, phone_country_code, phone_number,"
-        " state, sent_at, activity_id) select 'made up', 'PE', '+51900000000', 'linked', now(), id"
+        "insert into warehouse.authorization_requests (source, description, phone_country_code,"
+        " phone_number, state, sent_at, activity_id)"
+        " select 'file ' || ascii(id::text) % 2, 'made up', 'PE', '+51900000000', 'linked', now(), id"
         " from warehouse.activities order by id limit 10 on conflict do nothing"
     )
 

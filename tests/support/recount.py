@@ -334,7 +334,7 @@ class Recount:
             )
         }
         self.requests = session.execute(
-            "select id, activity_id::text from warehouse.authorization_requests"
+            "select id, activity_id::text, source from warehouse.authorization_requests"
         ).fetchall()
         self.consents = [row for each in self.activities for row in self._consents(each)]
         self._latest()

@@ -33,14 +33,16 @@ def _local(made: Recount, moment: datetime | None, name: str) -> Row:
     }  # fmt: skip
 
 
-def _ends_at(made: Recount, each: Activity) -> datetime | None:
+def ends_at(made: Recount, each: Activity) -> datetime | None:
+    """Return when a sharing ends or ended; None: it did, and no details ever showed when."""
     if not each.fetched and each.ended:
         return None
     ends = [end for end, _ in made.ends(each)] + ([each.expires] if each.expires else [])
     return max(filter(None, [each.shared_from, min(ends, default=made.forever)]))
 
 
-def _shared(each: Activity) -> bool:
+def is_shared(each: Activity) -> bool:
+    """Return whether something was accepted or given."""
     return each.stage == "accepted" or each.shows_acceptance
 
 
@@ -50,11 +52,11 @@ def activities(made: Recount) -> list[Row]:
 
 
 def _activity(made: Recount, each: Activity) -> Row:
-    shared = _shared(each)
+    shared = is_shared(each)
     created = _local(made, each.created, "created")
     answered = _local(made, each.attended, "answered")
     completed = each.completed and each.completed.astimezone(made.zone).date()
-    ends = _ends_at(made, each) if shared else None
+    ends = ends_at(made, each) if shared else None
     span = each.body.get("expires_in") or {}
     return created | answered | {
         "activity_id": each.id, "activity_type": each.type, "in_out_bound": each.bound,
@@ -145,7 +147,7 @@ def _answer(
         "answered_at": each.attended if decided else None,
         "answered_day": each.attended.astimezone(made.zone).date() if decided and each.attended else None,
         "readable_from": row["valid_from"],
-        "readable_until": _ends_at(made, each) if given else None,
+        "readable_until": ends_at(made, each) if given else None,
         "ended_by": made.ended_by(each, made.refreshed) if given else None,
     } | (
         {"item_type": row["requirement_type"]}

@@ -149,14 +149,14 @@ def authorization_outcomes(made: Recount) -> list[Row]:
     """Return what became of our requests."""
     known = {each.id: each for each in made.activities}
     rows = []
-    for request, name in made.requests:
+    for request, name, source in made.requests:
         each = known[name]
         theirs = [row for row in made.consents if row["activity_id"] == name and not row["is_item"]]
         readable = [row for row in theirs if row["readable_now"]]
         rows.append(
             {
-                "request_id": request, "activity_id": name, "activity_status": each.status,
-                "outcome": each.outcome, "is_final": each.status in FINAL,
+                "request_id": request, "source": source, "activity_id": name,
+                "activity_status": each.status, "outcome": each.outcome, "is_final": each.status in FINAL,
                 "result": each.outcome if each.outcome in ANSWERED else "linked",
                 "sharing_ended": made.sharing_ended(each),
                 "time_to_answer": each.attended and each.attended - each.created,
