@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,10 @@ from tests.support.mirroring import compare
 from tests.support.reading import asked, rows, stored
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pipeline.sandbox import Running
-    from tests.acceptance.conftest import MakeProject, Serve
+    from tests.acceptance.conftest import MakeProject, Opened, Serve
     from tests.support.commands import Project
 
 pytestmark = [pytest.mark.daemon, pytest.mark.timeout(600)]
@@ -49,14 +51,25 @@ def numbers(made: Project, *parts: str) -> list[int]:
     return [number for number, line in found.items() if any(part in line for part in parts)]
 
 
-def fetches(service: Running) -> None:
-    """Wait until a run fetches details."""
+def fetches(service: Running, times: int = 2) -> None:
+    """Wait until a run has fetched details ``times`` as many as are in flight at once."""
     before = asked(service)
-    eventually(lambda: asked(service) > before + 2 * IN_FLIGHT, "it fetches", SOON)
+    eventually(lambda: asked(service) > before + times * IN_FLIGHT, "it fetches", SOON)
+
+
+@contextmanager
+def daemon(made: Project) -> Iterator[Command]:
+    """Run ``pipeline daemon`` until Ctrl-C: it costs half of what the UI does."""
+    with Command([PROGRAM, "daemon"], made.folder, made.environment()) as command:
+        try:
+            yield command
+        finally:
+            command.send(signal.SIGINT)
+            command.end(90)
 
 
 def test_whatever_ends_it_goes_on_by_itself(
-    serve: Serve, project: MakeProject, migrated_url: str
+    serve: Serve, project: MakeProject, migrated_url: str, opened: Opened
 ) -> None:
     """Whatever package of our name the folder has."""
     service = serve(TOTAL, from_date=FIRST, to_date=date.fromisoformat(DAYS[-1]))
@@ -65,16 +78,11 @@ def test_whatever_ends_it_goes_on_by_itself(
     (made.folder / "pipeline").mkdir()
     (made.folder / "pipeline" / "__init__.py").write_text("raise SystemError('not ours')")
     with DagsterDev(made) as dev:
-        terminated(dev, service, migrated_url)
-        dev.launch(DAYS)
-        fetches(service)
-        dev.command.send(signal.SIGKILL)
-        dev.command.end()
-    assert len(numbers(made, "dagster-daemon run")) == 1
-    with DagsterDev(made) as dev:
         second = made.run("ui")
         assert (second.code, second.out) == (2, ""), second
         assert f"process {dev.command.process.pid}, UI on {dev.url}" in second.err
+        again = terminated(dev, service, migrated_url)
+        dev.launch(again)
         fetches(service)
         for number in numbers(made, *PROGRAMS):
             with suppress(ProcessLookupError):  # the workers of one that is gone end by themselves
@@ -82,14 +90,27 @@ def test_whatever_ends_it_goes_on_by_itself(
         lost = unstored(service, migrated_url)
         eventually(lambda: dev.command.said[1].count("started again") >= 2, "it says so", SOON)
         fetches(service)
+        dev.command.send(signal.SIGKILL)
+        dev.command.end()
+    assert len(numbers(made, "dagster-daemon run")) == 1
+    with daemon(made):
+        fetches(service, 4)
+        assert len(numbers(made, "dagster-daemon run")) == 1
     assert processes_in(made.folder) == {}
-    # What Ctrl-C interrupted has stored all that was answered, but for what was in flight.
-    assert unstored(service, migrated_url) - lost <= 2 * IN_FLIGHT
+    # What was told to end has stored all that was answered, but for what was in flight.
+    assert unstored(service, migrated_url) - lost <= 3 * IN_FLIGHT
     service.state.set_faults()
-    with DagsterDev(made) as dev:
-        all_in = "everything is stored"
-        eventually(lambda: stored(migrated_url) == TOTAL and dev.idle(), all_in, SOON, pause=0.5)
-        assert "Priority sorting" not in dev.command.said[1]  # no line a second while a run waits
+    history = opened(made)
+    with daemon(made) as last:
+        eventually(
+            lambda: (
+                stored(migrated_url) == TOTAL and all(run.is_finished for run in history.get_runs())
+            ),
+            "everything is stored",
+            SOON,
+            pause=0.5,
+        )
+        assert "Priority sorting" not in last.said[1]  # no line a second while a run waits
         with Command([PROGRAM, "status", "--json"], made.folder, made.environment()) as command:
             facts = json.loads(command.end().out)
     assert compare(migrated_url, service.state.truth()) == []
@@ -97,13 +118,15 @@ def test_whatever_ends_it_goes_on_by_itself(
     assert (facts["daemon_alive"], facts["complete_through"]) == (True, DAYS[-1])
 
 
-def terminated(dev: DagsterDev, service: Running, url: str) -> None:
-    """Launch a backfill, and terminate its first run, which keeps what it had."""
+def terminated(dev: DagsterDev, service: Running, url: str) -> list[str]:
+    """Launch a backfill, and terminate its first run, which keeps what it had; return that run's days."""
     dev.launch(DAYS)
     fetches(service)
     # One run at a time calls the service, the very first ones too.
     assert sorted(run["status"] for run in dev.runs()) == ["QUEUED", "STARTED"]
-    (first,) = [run["runId"] for run in dev.runs() if run["status"] == "STARTED"]
+    ((first, tags),) = [
+        (run["runId"], run["tags"]) for run in dev.runs() if run["status"] == "STARTED"
+    ]
     dev.terminate(first)
 
     def ended() -> bool:
@@ -113,3 +136,7 @@ def terminated(dev: DagsterDev, service: Running, url: str) -> None:
     ends = "select status, error from sync.runs where finished_at is not null"
     assert rows(url, ends) == [("failed", "interrupted")]
     assert unstored(service, url) <= 2 * IN_FLIGHT
+    begin, end = (
+        DAYS.index(tags[f"dagster/asset_partition_range_{each}"]) for each in ("start", "end")
+    )
+    return DAYS[begin : end + 1]

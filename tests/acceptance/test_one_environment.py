@@ -58,8 +58,8 @@ def write(folder: Path, settings: dict[str, str]) -> None:
 
 
 def code_in(folder: Path, *, wheel: bool = False) -> Path:
-    """Put the package into a folder, as a checkout or as a wheel has it."""
-    skipped = shutil.ignore_patterns("__pycache__", "_shipped")
+    """Put the package into a folder, as a checkout or a wheel has it, with what Python compiled."""
+    skipped = shutil.ignore_patterns("_shipped")
     shutil.copytree(CHECKOUT / "pipeline", folder / "pipeline", ignore=skipped)
     beside = folder / "pipeline" / "_shipped" if wheel else folder
     shutil.copytree(CHECKOUT / "sql", beside / "sql", ignore=skipped)
@@ -123,38 +123,23 @@ def test_a_folder_of_init_beside_a_checkout_and_a_new_password(
     tmp_path: Path, settings: dict[str, str]
 ) -> None:
     checkout = code_in(tmp_path / "checkout")
-    write(checkout, settings | WRONG)
+    write(checkout, settings | WRONG | {"ACTIVITIES_PASSWORD": "of another"})
     folder = tmp_path / "folder"
     folder.mkdir()
-    project = Project(folder, {"PYTHONPATH": str(checkout), "DAGSTER_HOME": ""})
+    # What the environment has comes first, whatever the file says of it.
+    first = {name: settings.get(name, "") for name in WRONG.keys() - {"ACTIVITIES_TIMEZONE"}}
+    file = settings | WRONG | {"ACTIVITIES_TIMEZONE": settings["ACTIVITIES_TIMEZONE"]}
+    project = Project(folder, first | {"PYTHONPATH": str(checkout), "DAGSTER_HOME": ""})
     assert project.run("init").code == 0
-    write(folder, settings | {"ACTIVITIES_PASSWORD": "no longer"})
+    write(folder, file | {"ACTIVITIES_PASSWORD": "no longer"})
     with DagsterDev(project) as ui:
         assert ended(ui, launch(ui)) == "FAILURE"
-        write(folder, settings)
+        write(folder, file)
         seen(ui, project, "America/Lima")
     # The checkout itself, as developers use it.
     write(checkout, settings)
     developers = Project(checkout, {"PYTHONPATH": str(checkout), "DAGSTER_HOME": ""})
     assert zone_of(developers) == "America/Lima"
-
-
-def test_a_wheel_and_the_environment_before_the_file(
-    tmp_path: Path, settings: dict[str, str]
-) -> None:
-    packages = code_in(tmp_path / "packages", wheel=True)
-    elsewhere, home = tmp_path / "elsewhere", tmp_path / "home"
-    for each in (elsewhere, home):
-        each.mkdir()
-        write(each, WRONG)
-    wheel = {"PYTHONPATH": str(packages), "ACTIVITIES_ALERT_URLS": ""}
-    project = Project(elsewhere, wheel | settings | {"DAGSTER_HOME": str(home)})
-    with DagsterDev(project) as ui:
-        seen(ui, project, "America/Lima")
-    assert (home / "history").is_dir()
-    # A folder with nothing but a file is the one in use, too.
-    write(elsewhere, settings)
-    assert zone_of(Project(elsewhere, wheel | {"DAGSTER_HOME": ""})) == "America/Lima"
 
 
 @pytest.fixture
@@ -165,11 +150,20 @@ def open_folder(servers_folder: Path) -> Iterator[Path]:
         yield Path(name)
 
 
-def test_dev_beside_real_settings(open_folder: Path) -> None:
+def test_dev_of_a_wheel_beside_real_settings(
+    open_folder: Path, tmp_path: Path, settings: dict[str, str]
+) -> None:
+    packages = code_in(tmp_path / "packages", wheel=True)
+    wheel = {"PYTHONPATH": str(packages)}
     write(open_folder, WRONG)
-    project = Project(open_folder, WRONG | {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"})
-    private = Project(open_folder, {"DAGSTER_HOME": str(open_folder / ".local")})
+    real = WRONG | {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
+    project = Project(open_folder, wheel | real)
+    private = Project(open_folder, wheel | {"DAGSTER_HOME": str(open_folder / ".local")})
     with DagsterDev(project, "dev") as ui:
         seen(ui, private, "UTC")
     assert processes_in(open_folder) == {}
     assert not (open_folder / "history").exists()
+    # A folder with nothing but a file is the one in use, unless another is named.
+    write(tmp_path, settings)
+    assert zone_of(Project(tmp_path, wheel | {"DAGSTER_HOME": ""})) == "America/Lima"
+    assert zone_of(Project(open_folder, wheel | {"DAGSTER_HOME": str(tmp_path)})) == "America/Lima"

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: So many of the numbers are written as another system would, or erased.
 ONE_IN = 20
+#: So many are asked for, each among all.
+ASKED = 5
 
 
 def requests_to(engine: sa.Engine, number: str) -> list[str]:
@@ -44,7 +46,7 @@ def test_person_and_erase_confuse_no_two_of_them(migrated_url: str) -> None:
             ],
         )
     with warehouse_engine(migrated_url) as engine:
-        for place, number in enumerate(numbers):
+        for place, number in list(enumerate(numbers))[::ASKED]:
             assert requests_to(engine, number) == [f"to {place}"], number
         for number in erased:
             erase_person(engine, find(engine, None, number), print)

@@ -90,7 +90,7 @@ class Asking:
         }
         names, places = ", ".join(given), ", ".join(f"%({name})s" for name in given)
         statement = f"insert into warehouse.authorization_requests ({names}) values ({places})"
-        with psycopg.connect(self.url) as session:
+        with self.session() as session:
             row = session.execute(f"{statement} returning id::text".encode(), given).fetchone()
         assert row is not None
         return str(row[0])
@@ -115,7 +115,7 @@ class Asking:
 
     def restore(self, backup: list[dict[str, Any]]) -> None:
         """Put the rows of a backup back."""
-        with psycopg.connect(self.url) as session:
+        with self.session() as session:
             session.execute("set local session_replication_role = replica")  # no guard of requests
             session.execute("truncate warehouse.authorization_requests")
             session.execute(
@@ -148,9 +148,11 @@ class Asking:
         self.service.catch_up()
         self.service.state.set_clock(advance_ms=round(timedelta(**period).total_seconds() * 1000))
 
-    def session(self) -> psycopg.Connection[Any]:
-        """Open a connection to the warehouse."""
-        return psycopg.connect(self.url)
+    @contextmanager
+    def session(self) -> Iterator[psycopg.Connection[Any]]:
+        """Open a session on the warehouse, for one transaction."""
+        with psycopg.connect(self.url) as session:
+            yield session
 
     def row(self, request_id: str) -> dict[str, Any]:
         """Return a request's columns."""
@@ -158,7 +160,7 @@ class Asking:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return all requests, in the order in which they were queued."""
-        with psycopg.connect(self.url) as session:
+        with self.session() as session:
             found = session.execute(
                 "select to_jsonb(request) from warehouse.authorization_requests as request"
                 " order by requested_at, id"
