@@ -197,7 +197,7 @@ comment on column warehouse.authorization_requests.requested_at is 'When the req
 comment on column warehouse.authorization_requests.sent_at is
     'When the last call began, by the service''s clock. Null: never called, or the call had no effect.';
 comment on column warehouse.authorization_requests.answered_at is
-    'When that call was answered or given up, or when its process was found dead, by the service''s clock.';
+    'When the service answered that call, or it was given up, or its process was found dead, by the service''s clock. The person''s answer: analytics.authorization_outcomes.attended_at.';
 comment on column warehouse.authorization_requests.activity_id is
     'The activity that the request created (warehouse.activities.id). A later sync can bring the activity itself.';
 comment on column warehouse.authorization_requests.attempts is 'Number of calls begun, without calls that certainly had no effect when they were answered.';

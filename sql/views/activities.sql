@@ -262,8 +262,8 @@ comment on column analytics.activities.sharing_ended is 'True when the sharing h
 comment on column analytics.activities.sharing_ended_by is 'What ended it first: expired (its period), ended (another status before that), gone, unregistered or erased. Null: it goes on, or nothing was shared.';
 comment on column analytics.activities.created_at is 'When it was created.';
 comment on column analytics.activities.updated_at is 'When the service last updated it.';
-comment on column analytics.activities.valid_until is 'When it becomes CANCELED if nobody answers.';
-comment on column analytics.activities.expires_at is 'End of the sharing period.';
+comment on column analytics.activities.valid_until is 'When it becomes CANCELED if nobody answers. Answered ones keep it: analytics.open_activities has the time left.';
+comment on column analytics.activities.expires_at is 'End of the sharing period, if nothing ends it before: sharing_ends_at.';
 comment on column analytics.activities.expires_in_time_unit is 'Unit of the sharing period. Open list.';
 comment on column analytics.activities.expires_in_amount is 'Length of the sharing period in that unit.';
 comment on column analytics.activities.time_zone is 'Time zone of the activity, as received. Days here are cut in the configured one.';

@@ -195,11 +195,11 @@ comment on column analytics.requirements.requirement_label is 'Label of the requ
 comment on column analytics.requirements.requirement_type is 'Type of what was accepted, for example RTP_002. Null: not accepted.';
 comment on column analytics.requirements.category is 'Category of the requirement that was accepted.';
 comment on column analytics.requirements.is_asked is 'True when it was requested. False: given in a share, or accepted or declined without a request.';
-comment on column analytics.requirements.is_accepted is 'True when it was accepted, in whole or in part, or given in a share.';
+comment on column analytics.requirements.is_accepted is 'True when it was accepted, in whole or in part, or given in a share. False also while nothing is decided: a rate counts is_in_acceptance_rate.';
 comment on column analytics.requirements.outcome is 'accepted: with all items that were asked. partly: not all of them. declined. pending: the activity is not answered yet. not_known: the activity was accepted or shared, and the service never showed a decision about this. unanswered: the activity ended without an answer. share: given in a share, which nobody asks for or accepts.';
 comment on column analytics.requirements.answered_by is 'Who accepted or declined it: us or them. Null: nobody.';
 comment on column analytics.requirements.readable_from is 'Since when it can be read. Null: not accepted.';
-comment on column analytics.requirements.readable_until is 'Until when it can be read; it can be read now if this is after now(). The year 9999: no end is known. Null: not accepted.';
+comment on column analytics.requirements.readable_until is 'Until when it can be read; it can be read now if this is after now() and ended_by is null. The year 9999: no end is known. Null: not accepted.';
 comment on column analytics.requirements.ended_by is 'What had ended the reading first at freshness.refreshed_at: expired (the period), ended (another status before that), gone, unregistered or erased. Null: nothing yet, or not accepted.';
 comment on column analytics.requirements.has_value is 'True when a value is stored, readable or not.';
 comment on column analytics.requirements.listed_in is 'Array that requirement_position counts in: requested; where nobody asked, accepted or declined. kept: no array shows it any longer, and requirement_number counts.';

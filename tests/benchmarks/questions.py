@@ -130,5 +130,6 @@ if __name__ == "__main__":
     parser.add_argument("--output", type=Path, default=RESULTS, help="folder for what comes out")
     chosen = parser.parse_args()
     text = compare(chosen.activities)
+    chosen.output.mkdir(parents=True, exist_ok=True)
     (chosen.output / "questions.md").write_text(text, encoding="utf-8")
     print(text)  # noqa: T201

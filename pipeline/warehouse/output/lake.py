@@ -61,7 +61,7 @@ def _write(
 
 
 def _since(query: Composed, name: str, began: datetime) -> Composed:
-    changed = SQL("changed_at >= {}").format(Literal(began))
+    changed = SQL("refreshed_at >= {}").format(Literal(began))
     if name != CHANGED:
         ids = "activity_id in (select activity_id from analytics.changed_activities where {})"
         changed = SQL(ids).format(changed)
