@@ -43,25 +43,31 @@ begin
             security definer
             set search_path = pg_catalog
             as $$
-                -- Details that came by then and are the newest: the tables hold them.
-                with stored as (
+                select known.*, coalesce(gone.change = 'gone', false)
+                from (
+                    -- Details that came by then and are the newest: the tables hold them.
                     select
                         id as activity_id, 'details' as source, details_fetched_at as known_from,
-                        null::timestamptz as known_to, type, in_out_bound, entity_id, status, time_zone, valid_until,
+                        null::timestamptz as known_to, type, in_out_bound, entity_id,
+                        coalesce(earlier.status, activities.status), time_zone, valid_until,
                         attended_at, completed_at, expires_at, created_at, updated_at, expires_in_time_unit,
                         expires_in_amount
                     from warehouse.activities
+                    -- Since details are withheld, the table has the status of the list, which changed later.
+                    left join sync.activity_ledger as ledger
+                        on ledger.activity_id = activities.id and ledger.withheld_at > at
+                    left join lateral (
+                        select landing.read_json(received.body) ->> 'status' as status
+                        from (
+                            select activity_id, first_seen_at, body from landing.activity_details
+                            union all
+                            select activity_id, first_seen_at, body from landing.activity_list_rows
+                        ) as received
+                        where received.activity_id = ledger.activity_id and received.first_seen_at <= at
+                        order by received.first_seen_at desc
+                        limit 1
+                    ) as earlier on true
                     where details_fetched_at <= at %2$s
-                        -- Since details are withheld, the table has the status of the list.
-                        and not exists (
-                            select from sync.activity_ledger as ledger
-                            where ledger.activity_id = activities.id and ledger.withheld_at > at
-                        )
-                )
-
-                select known.*, coalesce(gone.change = 'gone', false)
-                from (
-                    select * from stored
                     union all
                     select version.*
                     from (
@@ -75,7 +81,10 @@ begin
                             from landing.activity_list_rows
                         ) as received
                         where first_seen_at <= at %3$s
-                            and not exists (select from stored where stored.activity_id = received.activity_id)
+                            and not exists (
+                                select from warehouse.activities as stored
+                                where stored.id = received.activity_id and stored.details_fetched_at <= at
+                            )
                         order by activity_id, source, first_seen_at desc
                     ) as newest
                     cross join lateral (

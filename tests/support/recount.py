@@ -53,8 +53,16 @@ left join lateral (
     where version.activity_id = activity.id order by first_seen_at desc limit 1
 ) as details on true
 left join lateral (
+    -- Of what is in quarantine since its details were withheld, the row of then.
     select body from landing.activity_list_rows as version
-    where version.activity_id = activity.id order by first_seen_at desc limit 1
+    where version.activity_id = activity.id
+    order by (
+        details.body is not null and version.first_seen_at > ledger.withheld_at
+        and exists (
+            select from sync.quarantine as kept
+            where kept.activity_id = activity.id::text and kept.resolved_at is null
+        )
+    ) is true, first_seen_at desc limit 1
 ) as listed on true
 """
 
