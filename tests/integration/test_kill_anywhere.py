@@ -26,12 +26,10 @@ HALF = BATCH // 2
 
 #: At pages of the list, and around each departure of a batch: before the answer, or with it on its way.
 REQUESTS: tuple[tuple[Operation, int, Phase], ...] = (
-    ("list", 1, "before"),
     ("list", 6, "before"),
     ("login", 1, "after"),
     ("list", 3, "after"),
     ("details", HALF - 1, "before"),
-    ("details", HALF + 1, "before"),
     ("details", HALF + 1, "after"),
     ("details", BATCH + 1, "before"),
     ("details", ACTIVITIES, "before"),

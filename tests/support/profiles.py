@@ -377,9 +377,23 @@ _LIMITED = FaultRule(kind="status", status=429, retry_after=0, rate=0.04, first_
 _THROTTLED = FaultRule(kind="status", status=503, rate=0.04, seed=3, first_attempts=1)
 _SHAKY = FaultRule(kind="status", status=500, rate=0.01, seed=7, first_attempts=1)
 
-#: Played by the ordinary tests.
-PROFILES = (
+#: Played by the ordinary tests, each by itself.
+_ALONE = (
     Profile("plain"),
+    Profile("list in another dialect", changes=(each_row(_in_another_dialect),)),
+    Profile("several rows of one id", changes=(several_rows_of_one_id,)),
+    Profile(
+        "what is over is not listed",
+        changes=(without_what_is_over,),
+        bodies=without_timeline,
+        unlists=True,
+    ),
+    Profile("busy", days=4, rows=400),
+    Profile("500 quiet days", days=500, rows=49),
+    Profile("twelve in another dialect", changes=(each_row(_in_another_dialect),), rows=12),
+)
+#: And each of these with the one in its place of the second.
+_FIRST = (
     Profile(
         "days of another end of the world",
         {"day_zone": "Pacific/Kiritimati"},
@@ -391,7 +405,6 @@ PROFILES = (
         "more than 50 refused, by id", {"max_limit": 50, "over_limit": "refuse", "order": "id"}
     ),
     Profile("readable late, 50 a minute", changes=(_readable_late, arrivals(12))),
-    Profile("list cached for a minute", changes=(kept_for("list", 60),)),
     Profile(
         "list spelled otherwise, in seconds",
         changes=(ids_without_case, each_row(_spelled_otherwise)),
@@ -404,42 +417,38 @@ PROFILES = (
         bodies=newest_status_first,
     ),
     Profile("offered for 40 days", changes=(offered_for(40),), days=45, rows=135),
-    Profile("list in another dialect", changes=(each_row(_in_another_dialect),)),
-    Profile("twelve in another dialect", changes=(each_row(_in_another_dialect),), rows=12),
-    Profile("pending as its receiver sees it", changes=(each_row(_as_its_receiver),)),
     Profile(
         "copies up to twenty minutes behind",
         changes=(up_to_minutes_behind(20),),
         hidden_ms=21 * MINUTE_MS,
     ),
     Profile("deleted profiles", bodies=without_deleted_profiles),
+    Profile("empty lists are not found", changes=(empty_lists_by(404),), days=200, rows=25),
+)
+_SECOND = (
     Profile("counterparts in the list alone", changes=(without_counterparts,)),
     Profile("one row twice", changes=(twice_side_by_side,)),
-    Profile("several rows of one id", changes=(several_rows_of_one_id,)),
-    Profile("empty lists are not found", changes=(empty_lists_by(404),), days=200, rows=25),
-    Profile("pages of 10, 20, 50, 100", changes=(only_pages_of(10, 20, 50, 100),)),
-    Profile("clock four minutes ahead", _SKEWED),
     Profile("limited rate", rules=(_LIMITED,)),
+    Profile("list cached for a minute", changes=(kept_for("list", 60),)),
     Profile("throttled by 503, without a word of when", rules=(_THROTTLED,)),
+    Profile("an hour of maintenance", changes=(closed_for_an_hour(32),), maintenance=True),
+    Profile("a node by cookie", changes=(sticky,)),
+    Profile("clock four minutes ahead", _SKEWED),
     Profile(
         "other types of what is decorative",
         changes=(changed_bodies(in_other_types), pages_in_other_types),
     ),
-    Profile("a node by cookie", changes=(sticky,)),
-    Profile("an hour of maintenance", changes=(closed_for_an_hour(32),), maintenance=True),
-    Profile("500 quiet days", days=500, rows=49),
-    Profile("busy", days=4, rows=400),
     Profile("no details after the sharing", {"expired_details": "forbidden"}),
-    Profile(
-        "what is over is not listed",
-        changes=(without_what_is_over,),
-        bodies=without_timeline,
-        unlists=True,
-    ),
+    Profile("pages of 10, 20, 50, 100", changes=(only_pages_of(10, 20, 50, 100),)),
+    Profile("pending as its receiver sees it", changes=(each_row(_as_its_receiver),)),
 )
+ORDINARY = (*_ALONE, *(first + second for first, second in zip(_FIRST, _SECOND, strict=True)))
 
-#: Played with the pairs, too: of kinds of which the ordinary tests have another one.
-MORE_PROFILES = (
+#: All, and more of kinds of which the ordinary tests have another one.
+PROFILES = (
+    *_ALONE,
+    *_FIRST,
+    *_SECOND,
     Profile("days of the caller", {"day_zone": "caller"}, zone="America/Lima"),
     Profile(
         "any page, an empty one last",

@@ -183,24 +183,19 @@ def _created_on(row: Row, zone: str) -> date:
     return since.astimezone(ZoneInfo(zone)).date()
 
 
-def moving(
-    state: SandboxState, every: int, deed: Literal["insert", "delete", "both"], times: int
-) -> FaultRule:
-    """Before every so-many-th list request, insert a row at the top of what is asked for, or delete it.
+def moving(state: SandboxState, times: int) -> FaultRule:
+    """Before each list request, insert a row at the top of what is asked for or delete it, by turns.
 
     At most so many times.
     """
-    requests, moves = itertools.count(1), itertools.count()
+    moves = itertools.count()
 
     def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-        if next(requests) % every or answer_of(asked).status != 200:
-            return answer_of(asked)
-        found = page_of(asked, answer_of, 1)["data"]
-        if not found or (move := next(moves)) >= times:
-            return answer_of(asked)
-        if deed == "insert" or (deed == "both" and move % 2 == 0):
+        found = page_of(asked, answer_of, 1)["data"] if answer_of(asked).status == 200 else []
+        move = next(moves) if found else times
+        if move < times and move % 2 == 0:
             state.create(created_at=found[0]["created_at"] + 1)
-        else:
+        elif move < times:
             state.delete(found[0]["id"])
         return answer_of(asked)
 
