@@ -3,6 +3,7 @@
 What has no plain meaning becomes null, except for what an activity can't be stored without.
 """
 
+import re
 from contextlib import suppress
 from functools import cache
 from typing import Annotated, Any, NamedTuple, TypeAlias, get_args, get_origin
@@ -12,6 +13,11 @@ import msgspec
 from pipeline.service.instants import EPOCH, instant_from_carrier, instant_from_iso, milliseconds
 
 _UUID = "^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"
+
+#: The same as others spell it, by its groups: in braces, without hyphens, among blanks.
+_SPELLED = re.compile(
+    r"\s*\{?([0-9a-fA-F]{8})" + 3 * "-?([0-9a-fA-F]{4})" + r"-?([0-9a-fA-F]{12})\}?\s*"
+)
 
 #: An id that the tables hold as such.
 Uuid = Annotated[str, msgspec.Meta(pattern=_UUID)]
@@ -36,6 +42,12 @@ _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _elements = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
+
+def plain_uuid(text: str) -> str | None:
+    """Return a UUID, however it is spelled, as PostgreSQL prints it; None if it is none."""
+    found = _SPELLED.fullmatch(text)
+    return "-".join(found.groups()).lower() if found else None
 
 
 def fits(record: msgspec.Struct, zone: str | None = None) -> bool:

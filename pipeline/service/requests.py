@@ -11,6 +11,7 @@ import msgspec
 
 from pipeline.service import models
 from pipeline.service.errors import UnaddressableId, UnexpectedShape
+from pipeline.service.forms import plain_uuid
 from pipeline.service.instants import milliseconds
 from pipeline.service.unknown import unknown_fields
 
@@ -122,7 +123,9 @@ def details(activity_id: str) -> Operation[FetchedDetails]:
 
     def read(body: bytes) -> FetchedDetails:
         activity = models.decode_details(body, name)
-        if activity.id != activity_id and activity.id.lower() != activity_id.lower():
+        if activity.id != activity_id and plain_uuid(activity.id) != (
+            plain_uuid(activity_id) or ""
+        ):
             raise UnexpectedShape(name, "the details of another activity came")
         return FetchedDetails(body, activity)
 

@@ -4,15 +4,13 @@ Implements docs/warehouse.md 5. Pure. A field that cannot be stored raises `Unst
 """
 
 import hashlib
-import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from pipeline.service.forms import plain_uuid
 from pipeline.service.instants import EPOCH
 from pipeline.service.reading import mend_text
 from pipeline.sync.limits import EARLIEST_CREATION, FARTHEST_AHEAD, SECONDS_END
-
-_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 #: How the escapes begin that PostgreSQL's text can't hold.
 _SUSPECTS = (b"\\u0000", b"\\ud", b"\\uD")
@@ -47,9 +45,10 @@ def read_instant(
 
 def read_uuid(name: str, value: str) -> str:
     """Return a UUID in the form PostgreSQL prints it. Raises `Unstorable`, which names the field."""
-    if _UUID.fullmatch(value) is None:
+    read = plain_uuid(value)
+    if read is None:
         raise Unstorable(f"{name} is not a UUID")
-    return value.lower()
+    return read
 
 
 def implausible(created_at: datetime | None, now: datetime | None) -> str | None:

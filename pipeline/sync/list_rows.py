@@ -75,8 +75,13 @@ def read_row(body: bytes, received_at: datetime, now: datetime | None) -> ListRo
         received_at=received_at,
         activity_id=name,
         expired=str(item.status).upper() == "EXPIRED",
-        spelling=None if item.id == name else item.id,
+        spelling=_spelling(item.id, name),
     )
+
+
+def _spelling(given: str, name: str) -> str | None:
+    """Return the spelling by which the service knows an id; None: as we spell it. Blanks only pad it."""
+    return None if given.strip() == name else given.strip()
 
 
 def said_by(
@@ -100,7 +105,7 @@ def _read_malformed(
             # An id that is no UUID is kept for people to read: short, and without NUL.
             shown = given[:100].replace("\0", "\ufffd")
             name = shown = read_uuid("id", given)
-            spelling = None if given == name else given
+            spelling = _spelling(given, name)
         created_at = instant_from_carrier(loose.get("created_at"))
     own = digest(body)
     return ListRow(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pipeline.sandbox import FaultRule
 from tests.support.habits.answers import rule
 from tests.support.mirroring import FIRST, TODAY
-from tests.support.profiles import ids_in_upper_case
+from tests.support.profiles import ids_spelled
 
 if TYPE_CHECKING:
     from pipeline.sandbox import SandboxState
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def compared_as_text(state: SandboxState) -> FaultRule:
     """Have a service that knows activities by their ids in capital letters only."""
-    return rule(ids_in_upper_case(state))
+    return rule(ids_spelled(str.upper)(state))
 
 
 def test_what_is_asked_again_is_asked_by_the_spelling_of_the_list(mirrored: Mirrored) -> None:

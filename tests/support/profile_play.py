@@ -18,6 +18,7 @@ import msgspec
 
 from pipeline.sandbox import Truth
 from pipeline.service.errors import ServiceError
+from pipeline.service.forms import plain_uuid
 from pipeline.sync.options import Options
 from pipeline.warehouse.state import todo
 from tests.support.comparison import differences, stored_rows
@@ -148,7 +149,7 @@ class _Play:
         problems = [each for summary in run() for each in summary.problems]
         self.played.broken += [f"{name}: {each}" for each in problems]
         counts = self.state.counters()
-        asked = {each.lower() for each in counts.details}
+        asked = {plain_uuid(each) or each for each in counts.details}
         now = self.state.clock.now()
         offered = {truth.id for truth in self._offered()}
         stated = {

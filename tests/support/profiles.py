@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from pipeline.sandbox import Answer, Asked, FaultRule
+from pipeline.service.forms import plain_uuid
 from tests.support.forms import Form
 from tests.support.habits.answers import (
     DAY_MS,
@@ -129,17 +130,23 @@ def ids_without_case(_: SandboxState) -> Change:
     return change
 
 
-def ids_in_upper_case(state: SandboxState) -> Change:
-    """Spell ids in capital letters, and know an activity by these only."""
+def ids_spelled(spell: Callable[[str], str]) -> Made:
+    """Spell the ids of activities so, and know an activity by this spelling only."""
 
-    def small(asked: Asked) -> bool:
-        return (asked.activity_id or "") != (asked.activity_id or "").upper()
+    def made(_: SandboxState) -> Change:
+        def respelled(row: Row) -> Row:
+            return row | {"id": spell(row["id"])}
 
-    def upper(row: Row) -> Row:
-        return row | {"id": row["id"].upper()}
+        def known(asked: Asked, answer_of: AnswerOf) -> Answer:
+            name = plain_uuid(asked.activity_id or "")
+            if name is None or asked.activity_id != spell(name).strip():
+                return Answer(404, b'{"error": "no"}')
+            return answer_of(msgspec.structs.replace(asked, activity_id=name))
 
-    spelled = ids_without_case(state), details(every, upper), row_changed(upper)
-    return together(*spelled, instead(small, refused(404)))
+        asks = instead(lambda asked: asked.operation == "details", known)
+        return together(row_changed(respelled), details(every, respelled), asks)
+
+    return made
 
 
 #: What a list may call statuses and directions that the details call otherwise.
@@ -409,7 +416,10 @@ _FIRST = (
         "list spelled otherwise, in seconds",
         changes=(ids_without_case, each_row(_spelled_otherwise)),
     ),
-    Profile("ids in upper case, compared as text", changes=(ids_in_upper_case,)),
+    Profile("ids in upper case, compared as text", changes=(ids_spelled(str.upper),)),
+    Profile(
+        "ids without hyphens, padded", changes=(ids_spelled(lambda x: f"{x.replace('-', '')} "),)
+    ),
     Profile(
         "list of noon and midnight",
         changes=(each_row(_of_the_last_half_day),),
@@ -461,6 +471,7 @@ PROFILES = (
     Profile("some errors", rules=(_SHAKY,)),
     Profile("empty lists without content", changes=(empty_lists_by(204),), days=200, rows=25),
     Profile("what is empty is left out", changes=(empty_lists_by(200),), days=200, rows=25),
+    Profile("ids in braces", changes=(ids_spelled("{{{}}}".format),)),
     Profile("one token, for a minute", {"one_token": True, "token_seconds": 60}),
     Profile("other forms", {"form": _FORM}),
     Profile("signed addresses, any order of names", changes=(lambda _: restless(1),)),
