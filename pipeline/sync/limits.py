@@ -73,6 +73,9 @@ MOST_IDLE_PAGES = 3
 #: The same where the service leaves rows out of pages: many may be empty.
 MOST_SPARSE_PAGES = 60
 
+#: The number of a page that no list has.
+FAR_PAGE = 100_000
+
 #: Pages requested at once, where an earlier question shows that there are as many.
 SIDE_BY_SIDE = 8
 

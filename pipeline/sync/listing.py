@@ -5,7 +5,7 @@ Implements docs/service.md 4.3 and docs/design.md "List".
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Container
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from random import Random
@@ -17,6 +17,7 @@ from pipeline.service.models import ActivitiesPage
 from pipeline.sync.days import Dates, DayRange, dates_of, days_in, mislead, parts_of
 from pipeline.sync.limits import (
     EMPTY_STATUSES,
+    FAR_PAGE,
     MOST_IDLE_PAGES,
     MOST_SPARSE_PAGES,
     PAGE_SIZES,
@@ -66,6 +67,7 @@ class ListReader:
     those that this caller may not see. Then a short page shows no limit. ``answers``: whether any list was
     answered. ``refused``: values of ``limit`` that were refused where a smaller one was granted: then only
     usual sizes are asked for, since others may be refused, too. ``taken``: the largest one granted.
+    ``endless``: whether a page far behind the end says that another one follows: then none is believed.
     ``granted_days``: most days that a question was granted; ``most_days``: those to ask for, since more
     were refused.
     """
@@ -82,8 +84,22 @@ class ListReader:
     answers: bool = False
     refused: set[int] = field(default_factory=set)
     taken: int = 0
+    endless: bool = False
     granted_days: int = 0
     most_days: int | None = None
+
+    def learn_from(self, other: "ListReader") -> None:
+        """Take over what another run has found out of the service."""
+        for name in (
+            "granted",
+            "undated",
+            "refused",
+            "taken",
+            "endless",
+            "granted_days",
+            "most_days",
+        ):
+            setattr(self, name, getattr(other, name))
 
     @property
     def limit(self) -> int:
@@ -182,9 +198,19 @@ class ListReader:
                     self.granted = min(limit, self.granted or limit)
                 idle = 0 if self._take(question, page, read) else idle + 1
                 most = MOST_SPARSE_PAGES if self.sparse and not page.rows else MOST_IDLE_PAGES
+                if idle == MOST_IDLE_PAGES and more and await self._has_no_end(dates, limit):
+                    self.sparse, question.cut = False, 0
+                    return
                 if idle >= most and more:
                     question.failed = f"{idle} pages in a row brought nothing new and said has_next"
                     return
+
+    async def _has_no_end(self, dates: Dates | None, limit: int) -> bool:
+        """Ask for a page that no list has; return whether the service says that another one follows it."""
+        with suppress(ServiceError):
+            page = await self._page(_query(dates, limit, FAR_PAGE))
+            self.endless = self.endless or page.has_next is True
+        return self.endless
 
     async def _pages(
         self, dates: Dates | None, limit: int, page: ActivitiesPage, expected: int
@@ -253,6 +279,8 @@ class ListReader:
                 await self.list_page(ListQuery(limit=1))
             page = ActivitiesPage(has_next=False)
         self.answers = True
+        if self.endless:
+            page.has_next = None
         return page
 
     def _take(self, question: Question, page: ActivitiesPage, read: dict[bytes, ListRow]) -> bool:

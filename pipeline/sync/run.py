@@ -40,19 +40,12 @@ class SyncRunner(Tools):
     """Runs parts of the sync: one object and one login for all runs of a process.
 
     ``began``: a stamp, set by the first run. What is unlisted since then no other night has found.
-    ``granted``: the largest page that the service grants, once a run has found out.
-    ``undated``: whether its dates mean something else than the creation. ``refused``, ``taken``,
-    ``granted_days``, ``most_days``: as in `ListReader`.
+    ``list_``: the reader of the last run, for what it has learned of the service.
     ``gone_unmarked``: what looks gone, and is not marked by this process.
     """
 
     began: datetime | None = None
-    granted: int | None = None
-    undated: bool = False
-    refused: set[int] = field(default_factory=set)
-    taken: int = 0
-    granted_days: int = 0
-    most_days: int | None = None
+    list_: ListReader | None = None
     gone_unmarked: set[str] = field(default_factory=set)
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
@@ -121,8 +114,7 @@ class SyncRunner(Tools):
                     await work(run, list_)
                 await self._erase_due(summary)
             finally:
-                self.granted, self.undated, self.taken = list_.granted, list_.undated, list_.taken
-                self.granted_days, self.most_days = list_.granted_days, list_.most_days
+                self.list_ = list_
                 summary.listed = sum(map(run.evidence.count, run.walked))
                 summary.loaded = run.loader.loaded
                 done = summary.loaded.new + summary.loaded.changed + summary.loaded.unchanged
@@ -188,13 +180,9 @@ class SyncRunner(Tools):
             today=lambda: day_of(client.clock.now(), self.zone),
             page_size=options.page_size,
             random=Random(run_id),  # noqa: S311
-            granted=self.granted,
-            undated=self.undated,
-            refused=self.refused,
-            taken=self.taken,
-            granted_days=self.granted_days,
-            most_days=self.most_days,
         )
+        if self.list_ is not None:
+            list_.learn_from(self.list_)
         return run, list_
 
     async def _prune(self, summary: Summary) -> None:

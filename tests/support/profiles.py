@@ -343,6 +343,11 @@ def pages_in_other_types(_: SandboxState) -> Change:
     return bodies("list", changed)
 
 
+def another_page_always(_: SandboxState) -> Change:
+    """Say of each page that another one follows."""
+    return bodies("list", lambda _, page: page | {"has_next": True})
+
+
 def without_counterparts(_: SandboxState) -> Change:
     """Leave counterparts to the list: details need not have them."""
     return bodies("details", lambda _, body: body | {"entity": None})
@@ -438,6 +443,7 @@ _FIRST = (
 _SECOND = (
     Profile("counterparts in the list alone", changes=(without_counterparts,)),
     Profile("one row twice", changes=(twice_side_by_side,)),
+    Profile("always another page", changes=(another_page_always,)),
     Profile("limited rate", rules=(_LIMITED,)),
     Profile("list cached for a minute", changes=(kept_for("list", 60),)),
     Profile("throttled by 503, without a word of when", rules=(_THROTTLED,)),
