@@ -82,6 +82,9 @@ SIDE_BY_SIDE = 8
 #: Statuses by which a list without any row may be answered, where others have some.
 EMPTY_STATUSES = (204, 404)
 
+#: Statuses by which a list is refused for what was asked: too many days or rows, or too old ones.
+REFUSING_STATUSES = (400, 413, 422)
+
 #: Rows of an answer that may be cut off; one row need not be.
 LEAST_CUT = 2
 

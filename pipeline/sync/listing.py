@@ -14,7 +14,7 @@ from pipeline.service.client import ListQuery
 from pipeline.service.clock import ServiceClock
 from pipeline.service.errors import BadRequest, ServiceError
 from pipeline.service.models import ActivitiesPage
-from pipeline.sync.days import Dates, DayRange, dates_of, days_in, mislead, parts_of
+from pipeline.sync.days import ONE_DAY, Dates, DayRange, dates_of, days_in, mislead, parts_of
 from pipeline.sync.limits import (
     EMPTY_STATUSES,
     FAR_PAGE,
@@ -22,6 +22,7 @@ from pipeline.sync.limits import (
     MOST_SPARSE_PAGES,
     PAGE_SIZES,
     RANGES,
+    REFUSING_STATUSES,
     ROUND_SIZES,
     SIDE_BY_SIDE,
     SMALL_PAGE,
@@ -29,6 +30,18 @@ from pipeline.sync.limits import (
 )
 from pipeline.sync.list_rows import ListRow, read_row
 from pipeline.sync.stamps import Stamp
+
+#: What one run finds out of the service for the next one.
+_LEARNED = [
+    "granted",
+    "undated",
+    "refused",
+    "taken",
+    "endless",
+    "oldest",
+    "granted_days",
+    "most_days",
+]
 
 ListPage = Callable[[ListQuery], Awaitable[ActivitiesPage]]
 
@@ -68,6 +81,7 @@ class ListReader:
     answered. ``refused``: values of ``limit`` that were refused where a smaller one was granted: then only
     usual sizes are asked for, since others may be refused, too. ``taken``: the largest one granted.
     ``endless``: whether a page far behind the end says that another one follows: then none is believed.
+    ``oldest``: the oldest ``from`` that was granted; ``opens``: a day before which all are refused.
     ``granted_days``: most days that a question was granted; ``most_days``: those to ask for, since more
     were refused.
     """
@@ -85,20 +99,14 @@ class ListReader:
     refused: set[int] = field(default_factory=set)
     taken: int = 0
     endless: bool = False
+    oldest: date | None = None
+    opens: date = date.min
     granted_days: int = 0
     most_days: int | None = None
 
     def learn_from(self, other: "ListReader") -> None:
         """Take over what another run has found out of the service."""
-        for name in (
-            "granted",
-            "undated",
-            "refused",
-            "taken",
-            "endless",
-            "granted_days",
-            "most_days",
-        ):
+        for name in _LEARNED:
             setattr(self, name, getattr(other, name))
 
     @property
@@ -130,6 +138,9 @@ class ListReader:
             while limit > 1 and limit in used:
                 limit -= 1
         question = Question(days, dates, limit, self.stamp(), self.clock.now())
+        if dates and dates[0] < self.opens:
+            question.failed = f"the service refuses dates before {self.opens}: begin later"
+            return question
         try:
             await self._read_dates(question, expected, read)
         except BadRequest as error:
@@ -163,12 +174,18 @@ class ListReader:
             if not self.most_days or days <= self.most_days:
                 try:
                     await self._read(question, dates, expected, read)
-                except BadRequest:
+                except ServiceError as error:
+                    if error.status not in REFUSING_STATUSES:
+                        raise
                     # What is refused of so few days is refused for another reason.
                     if days <= max(self.granted_days, RANGES[-1]):
+                        if dates is not None and self._is_older(dates):
+                            self.opens = max(self.opens, dates[0] + ONE_DAY)
                         raise
                     most = next(each for each in RANGES if each < days)
                 else:
+                    if dates:
+                        self.oldest = min(self.oldest or dates[0], dates[0])
                     self.granted_days = max(self.granted_days, days)
                     self.most_days = most
                     continue
@@ -204,6 +221,10 @@ class ListReader:
                 if idle >= most and more:
                     question.failed = f"{idle} pages in a row brought nothing new and said has_next"
                     return
+
+    def _is_older(self, dates: Dates | None) -> bool:
+        """Whether dates begin before all that were granted."""
+        return bool(dates and self.oldest and dates[0] < self.oldest)
 
     async def _has_no_end(self, dates: Dates | None, limit: int) -> bool:
         """Ask for a page that no list has; return whether the service says that another one follows it."""
@@ -251,10 +272,12 @@ class ListReader:
                 # Nothing is learned unless a smaller limit is granted: something else may be wrong.
                 refused |= {limit} if 400 <= error.status < 500 else set()
                 smaller = [size for size in PAGE_SIZES if size < limit and size not in self.refused]
-                if error.fatal or not smaller:
+                refuses = error.status in REFUSING_STATUSES
+                old = refuses and limit <= self.taken and self._is_older(dates)
+                if error.fatal or not smaller or old:
                     raise
                 days = days_in(dates, self.today())
-                if error.status == 400 and days > max(self.granted_days, RANGES[-1]):
+                if refuses and days > max(self.granted_days, RANGES[-1]):
                     # Raises if it is not the size that is refused.
                     await self._page(_query(dates, SMALLEST_PAGE, 1))
                 limit = smaller[0]

@@ -1,6 +1,6 @@
 """How a walk cuts days into questions to the list (docs/design.md "Rounds"). Pure."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from math import ceil
 
@@ -55,7 +55,7 @@ def in_windows(
         yield DayRange(first, last)
 
 
-def never_proven(days: DayRange, known: Known) -> list[date]:
+def never_proven(days: Iterable[date], known: Known) -> list[date]:
     """Return the days that no run has proven yet."""
     return [day for day in days if day not in known or not known[day].verified_at]
 

@@ -22,6 +22,7 @@ from pipeline.sync.questions import (
     first_size,
     grown,
     in_windows,
+    never_proven,
     small_limit,
     with_large_pages,
     with_small_pages,
@@ -258,6 +259,9 @@ class Walk:
         run = self.run
         run.note_reopened()
         left = sorted(self.days - run.proven)
+        # What was proven stays so when it is too old for the list.
+        new = never_proven(left, self.known)
+        left = [day for day in left if day > self.reader.opens or day in new]
         if not left:
             return
         reasons = {day: run.evidence.reason(day) for day in left}

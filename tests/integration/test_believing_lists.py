@@ -207,6 +207,23 @@ def test_ranges_that_are_too_long_cost_little(mirrored: Mirrored) -> None:
     assert summary.list_requests <= MOST_LIST_REQUESTS["ninety days of which 31 can be asked for"]
 
 
+def test_days_that_became_too_old_for_the_list_stay_proven(mirrored: Mirrored) -> None:
+    warehouse = mirrored(100)
+    state = warehouse.service.state
+    state.set_faults(made.rule(listed.older_refused(state, 92)))
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    state.set_clock(advance_ms=5 * made.DAY_MS)
+    summaries = warehouse.nightly(TODAY + 5 * DAY, start=FIRST, audit_days=1)
+    assert [each.problems for each in summaries] == [[], []]
+    requests = sum(each.list_requests for each in summaries)
+    assert requests <= MOST_LIST_REQUESTS["a night of ninety days of which five can't be asked for"]
+    # What was never proven is not: somebody must begin later.
+    warehouse.execute(f"delete from sync.days where day < '{FIRST + 3 * DAY}'")
+    summary = warehouse.days(FIRST, TODAY)
+    assert summary.status == "incomplete"
+    assert "the service refuses dates before" in summary.problems[0]
+
+
 @pytest.mark.parametrize("gone", [False, True])
 def test_what_only_the_first_answer_lists_makes_its_day_incomplete(
     mirrored: Mirrored, *, gone: bool

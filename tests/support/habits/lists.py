@@ -147,6 +147,19 @@ def refuses_much(
     return instead(too_much, refused(status))
 
 
+def older_refused(state: SandboxState, days: int, status: int = 400) -> Change:
+    """Refuse list requests whose dates begin so many days ago, or earlier."""
+
+    def too_old(asked: Asked) -> bool:
+        today = datetime.fromtimestamp(state.clock.now() / 1000, UTC).date()
+        first = parse_qs(asked.query).get("from", [str(today)])[0]
+        return asked.operation == "list" and date.fromisoformat(first) <= today - timedelta(
+            days=days
+        )
+
+    return instead(too_old, refused(status))
+
+
 def list_fails_for(first: str, last: str, status: int = 500) -> FaultRule:
     """Answer ``status`` to every query of the list whose dates touch these days (yyyy-MM-dd).
 
