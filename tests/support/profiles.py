@@ -423,9 +423,6 @@ _FIRST = (
     ),
     Profile("ids in upper case, compared as text", changes=(ids_spelled(str.upper),)),
     Profile(
-        "ids without hyphens, padded", changes=(ids_spelled(lambda x: f"{x.replace('-', '')} "),)
-    ),
-    Profile(
         "list of noon and midnight",
         changes=(each_row(_of_the_last_half_day),),
         hidden_ms=12 * HOUR_MS,
@@ -439,11 +436,13 @@ _FIRST = (
     ),
     Profile("deleted profiles", bodies=without_deleted_profiles),
     Profile("empty lists are not found", changes=(empty_lists_by(404),), days=200, rows=25),
+    Profile(
+        "ids without hyphens, padded", changes=(ids_spelled(lambda x: f"{x.replace('-', '')} "),)
+    ),
 )
 _SECOND = (
     Profile("counterparts in the list alone", changes=(without_counterparts,)),
     Profile("one row twice", changes=(twice_side_by_side,)),
-    Profile("always another page", changes=(another_page_always,)),
     Profile("limited rate", rules=(_LIMITED,)),
     Profile("list cached for a minute", changes=(kept_for("list", 60),)),
     Profile("throttled by 503, without a word of when", rules=(_THROTTLED,)),
@@ -457,6 +456,7 @@ _SECOND = (
     Profile("no details after the sharing", {"expired_details": "forbidden"}),
     Profile("pages of 10, 20, 50, 100", changes=(only_pages_of(10, 20, 50, 100),)),
     Profile("pending as its receiver sees it", changes=(each_row(_as_its_receiver),)),
+    Profile("always another page", changes=(another_page_always,)),
 )
 ORDINARY = (*_ALONE, *(first + second for first, second in zip(_FIRST, _SECOND, strict=True)))
 
