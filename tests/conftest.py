@@ -49,8 +49,9 @@ def pytest_configure() -> None:
     Ctrl-C itself is listened to even where a shell started the session in the background: what has it
     ignored hands that on to the commands under test.
     """
-    settings.register_profile("no deadline", parent=settings(), deadline=None)
-    settings.load_profile("no deadline")
+    examples = int(os.environ.get("EXAMPLES", "40"))
+    settings.register_profile("ours", parent=settings(), deadline=None, max_examples=examples)
+    settings.load_profile("ours")
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
