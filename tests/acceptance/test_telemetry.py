@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.sandbox import FaultRule
 from tests.acceptance.collector import collector
-from tests.support.commands import Command
 from tests.support.planted import leak, plant
 from tests.support.units import DEPLOY
 
@@ -31,13 +29,14 @@ WORDS = {
 
 #: Runs a command and then says which of OpenTelemetry's modules it has loaded; the last one is hidden.
 SAYS_MODULES = """
-import atexit, sys
+import sys
 hidden = sys.argv.pop(1)
 if hidden: sys.modules[hidden] = None
-loaded = lambda: [name for name in sys.modules if name.startswith("opentelemetry")]
-atexit.register(lambda: print("loaded:", *loaded()))
 from pipeline.cli import main
-main()
+try:
+    main()
+finally:
+    print("loaded:", *(name for name in sys.modules if name.startswith("opentelemetry")))
 """
 
 
@@ -169,10 +168,7 @@ NOBODY = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
 )
 def test_it_harms_no_run(made: Project, settings: dict[str, str], hidden: str, said: str) -> None:
     made.settings |= settings
-    line = [sys.executable, "-c", SAYS_MODULES, hidden, "sync"]
-    with Command(line, made.folder, made.environment()) as command:
-        done = command.end()
-    assert done.code == 0, done
+    done = made.run_python(SAYS_MODULES, hidden, "sync")
     assert said in done.err
     # What nobody asked for is not loaded.
     assert (done.out.splitlines()[-1] == "loaded:") == (not NOBODY.keys() <= settings.keys())

@@ -71,8 +71,7 @@ def wrongly_complete(warehouse: Warehouse) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("order", ["newest", "id"])
-@pytest.mark.parametrize("most", [40, 3])
+@pytest.mark.parametrize(("most", "order"), [(40, "id"), (3, "newest")])
 def test_a_cap_on_the_rows_of_a_query_shows(mirrored: Mirrored, order: str, most: int) -> None:
     warehouse = mirrored(
         300, behaviour={"order": order}, faults=(made.rule(listed.rows_capped(most)),)
@@ -83,7 +82,7 @@ def test_a_cap_on_the_rows_of_a_query_shows(mirrored: Mirrored, order: str, most
         assert summary.status == "complete"
 
 
-@pytest.mark.parametrize(("order", "length"), [("newest", 1), ("oldest", 2), ("id", 3)])
+@pytest.mark.parametrize(("order", "length"), [("newest", 1), ("id", 3)])
 def test_a_cap_shows_in_a_few_days_too(mirrored: Mirrored, order: str, length: int) -> None:
     warehouse = mirrored(
         300, behaviour={"order": order}, faults=(made.rule(listed.rows_capped(8)),)
@@ -95,9 +94,7 @@ def test_a_cap_shows_in_a_few_days_too(mirrored: Mirrored, order: str, length: i
 
 
 # A question for one day ends with two more: its last two dates hold nothing of the day itself.
-@pytest.mark.parametrize(
-    ("most", "end", "count"), [(2, False, 70), (3, True, 20), (5, True, 70), (7, False, 20)]
-)
+@pytest.mark.parametrize(("most", "end", "count"), [(2, False, 70), (3, True, 20), (5, True, 70)])
 def test_a_service_that_answers_only_some_days_of_long_dates_shows(
     mirrored: Mirrored, most: int, end: bool, count: int
 ) -> None:
@@ -177,7 +174,6 @@ def test_one_answer_is_enough_against_many(
 @pytest.mark.parametrize(
     ("status", "most"),
     [
-        (400, {"limit": 60}),
         (413, {"limit": 8}),
         (400, {"offset": 60}),
         (504, {"page": 1}),
