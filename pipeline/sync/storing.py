@@ -4,21 +4,23 @@ A row whose meaning the ledger knows already is left alone. All others are loade
 add to are not proven any more, in the same transaction. So a run that dies leaves nothing but true facts.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
 
 from pipeline.sync.context import Run
+from pipeline.sync.counterparts import carried_entity
 from pipeline.sync.days import day_of
 from pipeline.sync.list_rows import ListRow, list_failure
 from pipeline.sync.listing import Question
 from pipeline.sync.proof import Answer
-from pipeline.warehouse.database.engine import in_transaction
-from pipeline.warehouse.load.entities import find_news
+from pipeline.warehouse.answers import landing
+from pipeline.warehouse.database.engine import Session, in_transaction
+from pipeline.warehouse.load.entities import contradict, find_news
 from pipeline.warehouse.state import ledger, quarantine
 from pipeline.warehouse.state.ledger import LedgerRow
-from pipeline.warehouse.state.rows import EntityObservation, Outcome
+from pipeline.warehouse.state.rows import Outcome
 
 #: Rows in one transaction, and rows of the ledger that the driver holds at once.
 _BATCH = 1000
@@ -43,18 +45,25 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
     placed = _place(run, question, rows, known, wanted)
     kept = [row for row in rows if row.subject in placed]
     news = [row for row in kept if _is_news(run, row, known)]
-    # The counterpart of an activity that nobody has asked for yet comes with its details.
-    settled = [row for row in kept if (state := known.get(row.subject)) and state.checked_at]
+    # The counterpart of an activity that is asked for anyway comes with its details.
+    settled = [row for row in kept if (state := known.get(row.subject)) and state.settled]
     stale = _stale_entities(run, settled, {row.subject for row in news})
     news += [row for row in settled if row.subject in stale]
     for start in range(0, len(news), _BATCH):
         batch = news[start : start + _BATCH]
         run.loader.store_now(
-            [_outcome(run, row, placed[row.subject], row.subject in stale) for row in batch]
+            [
+                _outcome(
+                    run, row, placed[row.subject], known.get(row.subject), row.subject in stale
+                )
+                for row in batch
+            ]
         )
     changed = {row.subject for row in news}
     # What has changed is asked for again, also within one run.
-    run.worker.asked -= changed - stale
+    run.worker.asked -= changed - stale | {
+        row.subject for row in news if row.entity and row.entity.fills
+    }
     for row in rows:
         key = ("list", row.subject)
         if row.malformed is None:
@@ -113,25 +122,44 @@ def _is_news(run: Run, row: ListRow, known: dict[str, LedgerRow]) -> bool:
 
 def _stale_entities(run: Run, rows: Sequence[ListRow], but: Collection[str]) -> set[str]:
     """Return rows, of those that are no news, whose counterpart says something beyond its stored form."""
-    # Many rows carry the same entity: one row of each form is enough.
-    samples: dict[bytes, tuple[str, EntityObservation]] = {
-        row.entity.digest: (row.subject, row.entity)
-        for row in rows
+    # Many rows carry the same entity: one row of each form is enough, the same one each time.
+    samples = {
+        row.entity.digest: row
+        for row in sorted(rows, key=lambda row: row.subject, reverse=True)
         if row.entity is not None and row.subject not in but
     }
-    observed = [entity for _, entity in samples.values()]
-    if not observed:
-        return set()
-    news = in_transaction(run.engine, partial(find_news, observed=observed))
+    return in_transaction(run.engine, partial(_beyond, samples=samples)) if samples else set()
+
+
+def _beyond(session: Session, samples: Mapping[bytes, ListRow]) -> set[str]:
+    """Return which samples say something beyond the stored form, and new.
+
+    Where details once told otherwise than the list, as of a shortened name, the list only shows that there
+    is news: details are asked for.
+    """
+    observed = [row.entity for row in samples.values() if row.entity is not None]
     # The stored form comes first. Without one, no table shows the counterpart.
-    stored = [forms for forms in news.values() if forms[0] not in observed]
-    stale = {entity.digest for forms in stored for entity in forms}
-    return {name for own, (name, _) in samples.items() if own in stale}
+    found = [
+        forms[1:] for forms in find_news(session, observed).values() if forms[0] not in observed
+    ]
+    stale = {samples[each.digest].subject: each for forms in found for each in forms}
+    filling = find_news(session, [replace(each, fills=True) for each in stale.values()])
+    for name, bodies in landing.told_before(session, [*stale]).items():
+        entity = stale[name]
+        told, decided = (carried_entity(body, entity.observed_at) for body in bodies)
+        if told is not None and contradict(told, decided):
+            samples[entity.digest].entity = replace(entity, fills=True)
+            if told.digest == entity.digest and entity.id not in filling:
+                del stale[name]
+    return {*stale}
 
 
-def _outcome(run: Run, row: ListRow, day: date, stale: bool) -> Outcome:
+def _outcome(run: Run, row: ListRow, day: date, before: LedgerRow | None, stale: bool) -> Outcome:
     if row.malformed is not None:
         return Outcome(row.subject, failures=[list_failure(row, day)])
     listed = run.mapper.listed(row, day)
     listed.entity_news = stale
+    if not stale and listed.entity is not None and before is not None:
+        # Details come, and may tell more.
+        listed.entity = replace(listed.entity, fills=before.details is not None)
     return Outcome(row.subject, listed=listed)

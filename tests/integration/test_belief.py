@@ -232,6 +232,19 @@ def test_a_poorer_counterpart_blanks_nothing(mirrored: Mirrored) -> None:
     assert warehouse.differences() == []
 
 
+@pytest.mark.parametrize("mask", ["***", "J****", ""])
+def test_a_masked_name_hides_none_that_is_known(mirrored: Mirrored, mask: str) -> None:
+    warehouse = mirrored(60)
+    warehouse.days(FIRST, TODAY)
+
+    def masked(row: dict[str, Any]) -> dict[str, Any]:
+        return row | {"entity": row["entity"] | {"name": mask}}
+
+    warehouse.service.state.set_faults(rows_changed(masked), details_changed(masked))
+    assert warehouse.days(FIRST, TODAY, full=True).status == "complete"
+    assert warehouse.differences() == []
+
+
 def test_a_list_that_rounds_and_spells_otherwise_contradicts_nothing(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
 

@@ -353,6 +353,13 @@ def without_counterparts(_: SandboxState) -> Change:
     return bodies("details", lambda _, body: body | {"entity": None})
 
 
+def _in_short(_: SandboxState, row: Row) -> Row:
+    """Have the counterpart's first letters, and a rounded score."""
+    entity = row["entity"]
+    short = entity and {"name": f"{entity['name'][:6]}…", "score": round(entity["score"], -1)}
+    return row | {"entity": entity and entity | short}
+
+
 def without_deleted_profiles(body: Row, now: int) -> Row:
     """Leave out counterparts that have deleted their profile: a tenth, after the second night."""
     entity = body.get("entity")
@@ -439,6 +446,7 @@ _FIRST = (
     Profile(
         "ids without hyphens, padded", changes=(ids_spelled(lambda x: f"{x.replace('-', '')} "),)
     ),
+    Profile("ids in braces", changes=(ids_spelled("{{{}}}".format),)),
 )
 _SECOND = (
     Profile("counterparts in the list alone", changes=(without_counterparts,)),
@@ -457,6 +465,7 @@ _SECOND = (
     Profile("pages of 10, 20, 50, 100", changes=(only_pages_of(10, 20, 50, 100),)),
     Profile("pending as its receiver sees it", changes=(each_row(_as_its_receiver),)),
     Profile("always another page", changes=(another_page_always,)),
+    Profile("counterparts in short in the list", changes=(each_row(_in_short),)),
 )
 ORDINARY = (*_ALONE, *(first + second for first, second in zip(_FIRST, _SECOND, strict=True)))
 
@@ -477,7 +486,6 @@ PROFILES = (
     Profile("some errors", rules=(_SHAKY,)),
     Profile("empty lists without content", changes=(empty_lists_by(204),), days=200, rows=25),
     Profile("what is empty is left out", changes=(empty_lists_by(200),), days=200, rows=25),
-    Profile("ids in braces", changes=(ids_spelled("{{{}}}".format),)),
     Profile("one token, for a minute", {"one_token": True, "token_seconds": 60}),
     Profile("other forms", {"form": _FORM}),
     Profile("signed addresses, any order of names", changes=(lambda _: restless(1),)),

@@ -64,6 +64,12 @@ def versions(engine: sa.Engine, ids: Sequence[str]) -> Iterator[Version]:
         yield from fetch(engine, class_row(Version), query, {"ids": names})
 
 
+def told_before(session: Session, ids: Sequence[str]) -> dict[str, tuple[bytes, bytes]]:
+    """Return by activity its newest row of the list before its details last came, and these details."""
+    found = session.execute(statement("load/landing_told"), {"ids": list(ids)}) if ids else ()
+    return {name: (row, details) for name, row, details in found}
+
+
 def newest(session: Session, ids: Sequence[str]) -> dict[str, dict[str, Version]]:
     """Return the newest versions of activities' responses: by activity, then by source."""
     found: dict[str, dict[str, Version]] = {name: {} for name in ids}

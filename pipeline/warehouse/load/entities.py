@@ -25,6 +25,8 @@ Scores: TypeAlias = dict[datetime, tuple[Cell, ...]]
 
 _SCORE_COLUMNS = ("entity_id", "observed_at", "score", "scoring_level")
 _LINK_COLUMNS = ("entity_id", "position", "media", "url")
+#: A text without a letter or digit, or with asterisks in place of some.
+_HIDDEN = re.compile(r"[\W_]*|.*(\*\*|••).*", re.DOTALL)
 _ADDRESS = re.compile(r"https?://[^?#]*", re.IGNORECASE)
 
 #: The latest observation of a counterpart wins. A stored form that somebody altered, whose digest is empty,
@@ -39,13 +41,23 @@ _OBSERVED = {
 
 def combine(observations: Iterable[EntityObservation]) -> EntityObservation:
     """Return what observations of one counterpart say together; times and digest are the latest one's."""
-    first, *later = sorted(observations, key=lambda each: each.observed_at)
+    first, *later = sorted(observations, key=lambda each: (not each.fills, each.observed_at))
     for each in later:
         links = first.social_media if each.social_media is None else each.social_media
         pairs = zip(first.values, each.values, strict=True)
-        values = tuple(old if new is None else new for old, new in pairs)
+        values = tuple(old if new is None or _hides(new, old) else new for old, new in pairs)
         first = replace(each, values=values, social_media=links)
     return first
+
+
+def contradict(one: EntityObservation | None, other: EntityObservation | None) -> bool:
+    """Return whether two observations of a counterpart tell the same field otherwise."""
+    if one is None or other is None or one.id != other.id:
+        return False
+    both = (
+        combine([replace(first, fills=True), last]) for first, last in ((one, other), (other, one))
+    )
+    return len({str(_meaning(each)) for each in both}) > 1
 
 
 def find_news(
@@ -154,6 +166,11 @@ def without_query(value: object) -> object:
         return value
     found = _ADDRESS.match(value)
     return found[0] if found else value
+
+
+def _hides(new: Cell, old: Cell) -> bool:
+    """Return whether a text only hides the one that was told before."""
+    return isinstance(new, str) and old is not None and bool(_HIDDEN.fullmatch(new))
 
 
 def _meaning(entity: EntityObservation) -> list[object]:

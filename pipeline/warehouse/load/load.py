@@ -237,7 +237,7 @@ def _write_landing(session: Session, merged: Merged, observed: Collection[str]) 
     rows = [
         (x.activity_id, x.received_at, x.digest, x.body)
         for x in merged.listed_news
-        if not x.entity_news or (x.entity and x.entity.id in observed)
+        if not x.entity_news or (x.entity and (x.entity.fills or x.entity.id in observed))
     ]
     if details:
         columns = (*_LANDING, "last_seen_at")

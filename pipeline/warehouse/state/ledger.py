@@ -110,7 +110,9 @@ class LedgerRow(msgspec.Struct, frozen=True):
     def with_list(self, listed: ListObservation) -> "LedgerRow":
         """Return the row after a row of the list; the day of an undated one is a guess."""
         day = listed.day if listed.dated and self.details is None else self.day or listed.day
-        return self._with_listed(listed.meaning, day, listed.received_at, listed.spelling)
+        row = self._with_listed(listed.meaning, day, listed.received_at, listed.spelling)
+        asks = listed.entity_news and listed.entity is not None and listed.entity.fills
+        return replace(row, settled=None) if asks and self.withheld_at is None else row
 
     def with_unreadable(self, failure: Failure) -> "LedgerRow":
         """Return the row after a row of the list that has an id, but can't be read."""

@@ -69,6 +69,8 @@ class EntityObservation:
     """``(position, media, url)`` each; None if the response does not tell."""
     digest: bytes
     observed_at: datetime
+    fills: bool = False
+    """Whether it only fills what is not known: details tell otherwise than the list."""
 
     @property
     def said(self) -> dict[str, Cell]:
