@@ -223,7 +223,9 @@ $$;
 create index activities_created_day on analytics.activities (created_day);
 create index activities_answered_day on analytics.activities (answered_day);
 create index activities_entity on analytics.activities (entity_id);
-create index activities_open on analytics.activities (valid_until) where not is_final;
+-- By which open_activities finds a deadline.
+create index activities_open on analytics.activities
+((case when outcome = 'pending' then valid_until end)) where not is_final;
 
 comment on table analytics.activities is
     'One row per activity. Fact: sum and count it by any column. For names and scores join analytics.counterparts by entity_id.';

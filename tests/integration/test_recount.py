@@ -31,8 +31,8 @@ from tests.support.deeds import DEEDS
 from tests.support.first_tries import Past, wrong_answers
 from tests.support.forms import Form
 from tests.support.killing import kill_at
-from tests.support.mirroring import Warehouse
-from tests.support.recount import PENDING, Recount
+from tests.support.mirroring import Warehouse, restart_run_numbers
+from tests.support.recount import Recount
 from tests.support.recounted_columns import differences
 from tests.support.recounted_facts import FACTS
 from tests.support.recounted_views import VIEWS
@@ -64,6 +64,9 @@ _OTHERS = {"changed_activities", "days", "entity_history", "freshness"}
 _ROUND = timedelta(days=4)
 _HOUR_MS = 3600 * 1000
 
+
+#: What reopened when its details were refused already.
+_IN_QUARANTINE = "select activity_id from sync.quarantine where resolved_at is null"
 
 #: What is believed now, as it is asked for afterwards.
 _EVENING = """
@@ -133,12 +136,6 @@ def _unreadable(state: SandboxState) -> set[str]:
     return names
 
 
-def _refused(state: SandboxState) -> set[str]:
-    """Return the activities whose details are refused, though no period is over by their status."""
-    truths = [truth for truth in state.truth() if truth.details_fields() is None]
-    return {each.id for each in truths if each.row_fields()["status"] in PENDING | {"ODD"}}
-
-
 def _somebody_who_gave(state: SandboxState, random: Random) -> str:
     name = random.choice(state.ids("ACCEPTED"))
     entity: str = state.truth_of(name).row_fields()["entity"]["id"]
@@ -164,9 +161,12 @@ def test_after_many_rounds_too(mirrored: Mirrored, zone: str, ends: str) -> None
     _play(mirrored, zone, ends, _NUMBER, _ROUNDS)
 
 
-def _night(url: str, service: Any, zone: str, first: date, last: date, now: datetime) -> None:
+def _night(
+    url: str, service: Any, zone: str, first: date, last: date, now: datetime, number: int
+) -> None:
     """Erase, mirror and refresh, as a process that may be killed anywhere."""
     warehouse = Warehouse(url, service, zone)
+    restart_run_numbers(1000 * (number + 1))
     with warehouse.engine() as engine:
         erase.erase_due(engine, "ended", now, lambda _: None, 1)
         warehouse.days(first, last)
@@ -221,7 +221,9 @@ def _play(mirrored: Mirrored, zone: str, ends: str, activities: int, rounds: int
                     erase.erase_due(engine, "ended", now, lambda _: None, 1)
             days = first - timedelta(days=1), today
             lock = random.choice(_LOCKS)
-            killed += kill_at(warehouse.url, lock, _night, warehouse.url, served, zone, *days, now)
+            killed += kill_at(
+                warehouse.url, lock, _night, warehouse.url, served, zone, *days, now, number
+            )
             # What no list shows, now and then.
             warehouse.days(*days, full=number % 5 == 1)
             _link_requests(warehouse)
@@ -229,7 +231,7 @@ def _play(mirrored: Mirrored, zone: str, ends: str, activities: int, rounds: int
             past.evenings += warehouse.query(_EVENING)
             found = differences(warehouse.url, ZoneInfo(zone))
             assert found == [], f"round {number}: " + "\n".join(found[:20])
-    past.unread |= _refused(state)
+    past.unread |= {name for (name,) in warehouse.query(_IN_QUARANTINE)}
     with psycopg.connect(warehouse.url) as session:
         made = Recount(session.cursor(), ZoneInfo(zone))
         wrong = wrong_answers(session.cursor(), made, past)

@@ -299,7 +299,7 @@ def run_id() -> str:
     return f"run-{next(_numbers)}"
 
 
-def restart_run_numbers() -> None:
-    """Begin with the first run id again: a run draws by its id, and is to draw the same again."""
+def restart_run_numbers(first: int = 1) -> None:
+    """Begin with this run id again: a run draws by its id, and is to draw the same again."""
     global _numbers
-    _numbers = itertools.count(1)
+    _numbers = itertools.count(first)
