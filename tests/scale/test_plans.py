@@ -55,7 +55,11 @@ FILTERS = {
     "activities_by_created_day": (f"created_day = {_DAY}",),
     "authorization_outcomes": ("activity_id = {id}", "true order by requested_at desc limit 100"),
     "authorization_requests": ("activity_id = {id}", "true order by requested_at desc limit 100"),
-    "consents": ("activity_id = {id}", "entity_id = {entity}", f"created_day = {_DAY}"),
+    "changed_activities": ("activity_id = {id}",),
+    **dict.fromkeys(
+        ("consents", "requirement_consents", "item_consents"),
+        ("activity_id = {id}", "entity_id = {entity}", f"created_day = {_DAY}"),
+    ),
     "counterparts": ("entity_id = {entity}",),
     "days": ("true",),
     "entities": ("id = {entity}",),
@@ -69,6 +73,8 @@ FILTERS = {
         f"created_day = {_DAY}",
         f"item_code = 'PIF_002' and created_day > {_DAY} - 7",
     ),
+    "kept_decisions": ("activity_id = {id}",),
+    "messages": ("activity_id = {id}",),
     "open_activities": ("activity_id = {id}", "entity_id = {entity}", f"valid_until {_WEEK}"),
     "requirement_items": ("activity_id = {id}",),
     "requirements": (
