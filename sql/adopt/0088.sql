@@ -234,6 +234,8 @@ alter table warehouse.authorization_requests
     add column more_activity_ids uuid[] not null default '{}',
     add constraint authorization_requests_more check (state = 'linked' or more_activity_ids = '{}');
 drop index warehouse.authorization_requests_number;
+-- The file of the view makes it again, by another expression.
+drop index analytics.activities_open;
 create index authorization_requests_subscriber on warehouse.authorization_requests (coalesce(subscriber, phone_number));
 create index authorization_requests_more on warehouse.authorization_requests (id) where more_activity_ids <> '{}';
 alter table sync.refresh_queue drop column day, add column id bigint generated always as identity primary key;
