@@ -12,7 +12,7 @@ from random import Random
 
 from pipeline.service.client import ListQuery
 from pipeline.service.clock import ServiceClock
-from pipeline.service.errors import BadRequest, ServiceError
+from pipeline.service.errors import BadRequest, MalformedResponse, ServiceError
 from pipeline.service.models import ActivitiesPage
 from pipeline.sync.days import ONE_DAY, Dates, DayRange, dates_of, days_in, mislead, parts_of
 from pipeline.sync.limits import (
@@ -296,9 +296,11 @@ class ListReader:
         try:
             page = await self.list_page(query)
         except ServiceError as error:
-            if error.status not in EMPTY_STATUSES or query.from_ is None or promised:
+            # A 200 without a body came to several tries; a service that fails answers no other question.
+            bare = isinstance(error, MalformedResponse) and not error.body.strip()
+            if not (bare or error.status in EMPTY_STATUSES) or query.from_ is None or promised:
                 raise
-            if not self.answers:  # the address may be wrong
+            if bare or not self.answers:  # the address may be wrong
                 await self.list_page(ListQuery(limit=1))
             page = ActivitiesPage(has_next=False)
         self.answers = True

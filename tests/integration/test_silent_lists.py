@@ -8,10 +8,13 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
+import pytest
+
 from pipeline.sandbox import FaultRule
+from pipeline.service.errors import Outage
 from tests.support.costs import MOST_LIST_REQUESTS
 from tests.support.habits.answers import rule
-from tests.support.habits.lists import rows, rows_lost
+from tests.support.habits.lists import bare_if, rows, rows_lost
 from tests.support.mirroring import FIRST, LAST, TODAY, created_on
 
 if TYPE_CHECKING:
@@ -39,6 +42,19 @@ def test_an_empty_list_for_one_night_is_not_believed(mirrored: Mirrored) -> None
         state.enter_status(name, "CANCELED")
     assert [each.status for each in warehouse.nightly(LAST, start=FIRST)] == ["complete"] * 2
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
+
+
+def test_an_answer_without_a_body_is_an_empty_list_while_others_come(mirrored: Mirrored) -> None:
+    warehouse = mirrored(20, from_date=date(2026, 3, 20))
+    state = warehouse.service.state
+    state.set_faults(rule(bare_if(lambda found: found == [])))
+    summary = warehouse.days(FIRST, TODAY)
+    assert (summary.status, warehouse.differences()) == ("complete", [])
+    assert summary.list_requests <= MOST_LIST_REQUESTS["ninety days, the empty ones without a body"]
+    state.set_faults(rule(bare_if(lambda found: found is not None)))
+    with pytest.raises(Outage):
+        warehouse.days(FIRST, TODAY)
+    assert warehouse.gone() == set()
 
 
 def test_an_empty_list_and_refused_details_are_no_deletion(mirrored: Mirrored) -> None:

@@ -147,6 +147,19 @@ def refuses_much(
     return instead(too_much, refused(status))
 
 
+def bare_if(empty: Callable[[Rows], object]) -> Change:
+    """Answer 200 without a body instead of pages of which this is true."""
+
+    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
+        answer = answer_of(asked)
+        found: Row = {"data": None}
+        if answer.status == 200:
+            found = msgspec.json.decode(answer.body)
+        return Answer(200, b"") if empty(found["data"]) else answer
+
+    return _of_list(change)
+
+
 def older_refused(state: SandboxState, days: int, status: int = 400) -> Change:
     """Refuse list requests whose dates begin so many days ago, or earlier."""
 
