@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 #: In these no activity changes any more by itself.
 FINAL = ("DECLINED", "CANCELED", "EXPIRED")
 
+#: The list need not have what is final or completed.
+_OVER = (*FINAL, "COMPLETED")
+
 #: What both a row of the list and the details have, and of that what they must agree in.
 _LISTED = {"type", "in_out_bound", "entity", "status", "time_zone", "created_at"}
 _SHARED = {"status", "in_out_bound", "created_at", "entity"}
@@ -284,9 +287,9 @@ class Judge:
         # What the row has not either is gone.
         gone = {each for each in (*_SHARED, "type", "time_zone") if rows[-1].get(each) is None}
         if (lost - gone and not newer) or _says_nothing(body):
-            return again and not self._differs_from_details(truth, body)
+            return again and not self._differs_from_details(truth, rows[-1], body)
         if again:
-            return not self._differs_from_details(truth, body)
+            return not self._differs_from_details(truth, rows[-1], body)
         if updated_at < self.told.newest.get(truth.id, 0):
             return False
         # An earlier row may say what it was before, or what a cache still says. A creation never changes:
@@ -299,11 +302,12 @@ class Judge:
         if all(_disagree(each, body, "created_at") for each in rows):
             return False
         row = row if _disagree(row, body, "created_at") else row | _created(body)
-        return not self._differs(Truth(truth.id, False, _raw(row), _raw(body)))
+        return not self._differs_from_details(truth, row, body)
 
-    def _differs_from_details(self, truth: Truth, body: Row) -> bool:
-        """Whether the tables hold something else than these details say."""
-        return self._differs(Truth(truth.id, False, _raw(body), _raw(body)))
+    def _differs_from_details(self, truth: Truth, row: Row, body: Row) -> bool:
+        """Whether the tables hold something else than details say, and a row of what they leave out."""
+        told = body | {each: row.get(each) for each in _LISTED if body.get(each) is None}
+        return self._differs(Truth(truth.id, False, _raw(told), _raw(told)))
 
     def _differs(self, told: Truth) -> bool:
         """Whether the tables hold something else of this activity."""
@@ -323,7 +327,7 @@ class Judge:
         """Whether something stored of this day, and not over, is hidden too: then the day is doubtful."""
         stored = self.warehouse.query(
             "select id::text from warehouse.activities where gone_at is null and status <> all(%s)",
-            list(FINAL),
+            list(_OVER),
         )
         return any(
             name in self.truths

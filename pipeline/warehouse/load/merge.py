@@ -16,6 +16,7 @@ from pipeline.warehouse.answers.belief import HALF, OTHER, Belief, Judged
 from pipeline.warehouse.state.ledger import LedgerRow
 from pipeline.warehouse.state.rows import (
     DETAILS_COLUMNS,
+    LISTED_COLUMNS,
     DetailsObservation,
     EntityObservation,
     Failure,
@@ -184,7 +185,7 @@ def _merge_stored(merged: Merged, outcome: Outcome, row: LedgerRow) -> LedgerRow
     merged.change(name, "changed")
     merged.landed_before.append(name)
     if details is not None:
-        details = _with_counterpart(details, listed)
+        details = _with_list(details, listed)
         merged.show(details, after, details.received_at)
         merged.details_news.append(details)
         merged.observe(details.entity)
@@ -258,18 +259,17 @@ def _keep_stored(merged: Merged, name: str, row: LedgerRow, news: Judged) -> Led
     return row.with_older(news.details)
 
 
-def _with_counterpart(
-    details: DetailsObservation, listed: ListObservation | None
-) -> DetailsObservation:
-    """Return details that tell no counterpart with the one that the list tells."""
-    if details.entity is not None or listed is None or listed.entity is None:
+def _with_list(details: DetailsObservation, listed: ListObservation | None) -> DetailsObservation:
+    """Return details that leave out what the list tells too with what it tells."""
+    left_out = [each for each in LISTED_COLUMNS if details.said[each] is None]
+    if listed is None or not left_out:
         return details
-    said = details.said | {"entity_id": listed.entity.id}
-    return dataclasses.replace(details, said=said, entity=listed.entity)
+    said = details.said | {each: listed.said[each] for each in left_out}
+    return dataclasses.replace(details, said=said, entity=details.entity or listed.entity)
 
 
 def _store_details(merged: Merged, name: str, row: LedgerRow, news: Judged) -> LedgerRow:
-    details = _with_counterpart(news.details, news.listed)
+    details = _with_list(news.details, news.listed)
     merged.observe(details.entity)
     after = row.with_details(details)
     # One that came back is written even if its details are the same: gone_at must go.
