@@ -111,8 +111,7 @@ def test_whatever_ends_it_goes_on_by_itself(
             pause=0.5,
         )
         assert "Priority sorting" not in last.said[1]  # no line a second while a run waits
-        with Command([PROGRAM, "status", "--json"], made.folder, made.environment()) as command:
-            facts = json.loads(command.end().out)
+        facts = json.loads(made.run("status", "--json").out)
     assert compare(migrated_url, service.state.truth()) == []
     assert asked(service) <= TOTAL + lost + 4 * IN_FLIGHT
     assert (facts["daemon_alive"], facts["complete_through"]) == (True, DAYS[-1])

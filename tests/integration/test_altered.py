@@ -144,7 +144,7 @@ _TRUNCATES = [
         unique=True,
     )
 )
-@settings(max_examples=15, phases=[Phase.explicit, Phase.generate])
+@settings(max_examples=10, phases=[Phase.explicit, Phase.generate])
 def test_one_night_restores_whatever_was_altered(
     lived: Warehouse, tampering: list[tuple[str, int]]
 ) -> None:

@@ -18,22 +18,23 @@ if TYPE_CHECKING:
 
 
 _SERVICES: dict[str, dict[str, Any]] = {
-    "no limit": {"max_limit": None},
     "to is midnight in the caller's zone": {"to_day": "midnight", "day_zone": "caller"},
-    "days in the caller's zone": {"day_zone": "caller"},
-    "days in a zone of the service's": {"day_zone": "America/Santiago"},
-    "trailing empty page": {"trailing_empty_page": True, "max_limit": 50},
-    "instants as objects, what has not happened is 0, fields nobody specified": {
-        "form": Form(rows="object", details="object", unset="zero", extra=True),
+    "days in the caller's zone, no limit": {"day_zone": "caller", "max_limit": None},
+    "days in a zone of the service's, trailing empty page": {
+        **{"day_zone": "America/Santiago", "trailing_empty_page": True, "max_limit": 50},
     },
-    "instants as texts, what has not happened is absent, no counterpart": {
-        "form": Form(rows="string", details="string", unset="absent", no_entity=0.5),
+    "instants as objects, what has not happened is 0, fields nobody specified, completed ones stay so": {
+        "form": Form(rows="object", details="object", unset="zero", extra=True),
+        "completed_expires": False,
+    },
+    "instants as texts, what has not happened is absent, no counterpart, no arrays after the expiry": {
+        "form": Form(
+            rows="string", details="string", unset="absent", no_entity=0.5, no_arrays=True
+        ),
     },
     "times with the activity's offset, no details after the expiry": {
         **{"form": Form(offsets=True), "expired_details": "forbidden"},
     },
-    "no arrays after the expiry": {"form": Form(no_arrays=True)},
-    "completed ones stay so": {"completed_expires": False},
 }
 
 
