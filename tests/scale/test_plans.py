@@ -220,9 +220,9 @@ def test_the_night_stays_on_indexes(
         (name, name),
     )
     parameters = {
-        "at": now, "before": now.date() - timedelta(days=2), "days": [day], "ids": [name],
+        "at": now, "before": now.date() - timedelta(days=2), "days": [day], "full": False, "ids": [name],
         "listed": [1], "now": now, "run_id": "run", "stale_before": now - timedelta(days=7),
-        "seen": [], "subjects": [name], "times": [now],
+        "seen": [], "still_listed": [], "subjects": [name], "times": [now], "walked": [day],
     }  # fmt: skip
     assert scanned(session, statement(f"load/{file}"), parameters) == []
 
