@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import Collection, Mapping
 
+from pipeline.service.errors import Forbidden
 from pipeline.sync.context import Run
 from pipeline.sync.limits import LEAST_OF_A_KIND, NIGHTS_BEFORE_LOST
 from pipeline.sync.work import Refusal
@@ -22,7 +23,7 @@ async def lost_access(
 
     ``gone``: what looks gone. Raises a ``WarehouseError``.
     """
-    forbidden = {name for name in gone if refused[name].error.status in (401, 403)}
+    forbidden = {name for name in gone if isinstance(refused[name].error, Forbidden)}
     if not forbidden:
         return set(), []
     # All parts of a night together, as in the brake.

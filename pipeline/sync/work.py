@@ -34,9 +34,6 @@ from pipeline.warehouse.state import ledger
 from pipeline.warehouse.state.rows import Failure, Outcome
 from pipeline.warehouse.state.todo import Todo
 
-#: Why what the list does not have is asked for.
-MISSING = frozenset({"no longer listed", "gone", "refused"})
-
 
 @dataclass(frozen=True)
 class Refusal:
@@ -144,7 +141,7 @@ class Worker:
         before = self.answered
         self.asked -= set(names)
         for name in names:
-            await self.work([Todo(name, None, "refused")])
+            await self.work([Todo(name, None, "sampled")])
             if self.answered > before:
                 return True
         return False
@@ -213,9 +210,6 @@ class Worker:
             self.refused[name] = found
         elif error.retryable and not patient:
             self.again[name] = found
-        # By whatever status a service says so: the list does not have it either.
-        elif todo.reason in MISSING and error.status // 100 in (2, 4) and not error.service_failing:
-            self.refused[name] = found
         # Else it may be the fault of the service or the session, not of the activity.
         elif error.service_failing or isinstance(error, Unauthorized):
             self.failed[name] = found
