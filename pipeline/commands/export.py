@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -59,7 +60,9 @@ def _export_view(name: str, format_: str, output: Path | None, role: str) -> Non
     if format_ == "parquet" and output is None and sys.stdout.isatty():
         raise UsageWrong("--format parquet cannot go to a terminal: name a file by --output")
     write = export_csv if format_ == "csv" else export_parquet
-    with open_warehouse() as engine, open_output(output, personal=True) as sink:
+    # Rows that go to the terminal show by themselves that they come.
+    shown = err.status(f"writing {output}") if output else nullcontext()
+    with open_warehouse() as engine, open_output(output, personal=True) as sink, shown:
         rows = write(engine, name, role, sink)
     if output is not None:
         err.print(f"{rows:,} rows written to {output}")
@@ -70,7 +73,7 @@ def _export_all(folder: Path, role: str, since: str | None) -> None:
 
     need_extra("export", "pyarrow", "--all")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with open_warehouse() as engine:
+    with open_warehouse() as engine, err.status(f"writing files in {folder}"):
         written = export_all(engine, folder, role, since)
     err.print(f"{sum(written.values()):,} rows written to {len(written)} files in {folder}")
 

@@ -91,7 +91,7 @@ LEAST_CUT = 2
 # Clocks.
 
 #: What is younger need not be in an answer: caches and copies of the list may be so old.
-YOUNG = timedelta(minutes=2)
+YOUNG = timedelta(minutes=30)
 
 #: Our reading of the service's clock may be ahead by so much: a deadline that has just passed still counts.
 CLOCK_DOUBT = timedelta(minutes=2)

@@ -30,6 +30,7 @@ from tests.support.mirroring import LastingWarehouse, created_on, restart_run_nu
 from tests.support.profiles import (
     FIRST,
     Profile,
+    another_page_always,
     changed_bodies,
     morning,
 )
@@ -167,11 +168,12 @@ class _Play:
         if self.profile.unlists:  # a day that lost a row is proven by two questions
             least += len(wanted & {*self.state.ids(*FINAL)})
         lists = counts.by_operation["list"]
-        most = 1.3 * least + 10
+        most = 1.3 * least + 10 * self.profile.habits
         if name == "first load":
-            most = 1.1 * least + 40
+            most = 1.1 * least + 40 * self.profile.habits
         elif audit_days == 1:
-            most = 2 * least + 40  # each day twice: nights do it a thirtieth at a time
+            # Each day twice: nights do it a thirtieth at a time.
+            most = 2 * least + 40 * self.profile.habits
         self.played.runs.append(Asked(name, counts.requests, lists, least, int(most)))
         if counts.requests > most:
             self.played.broken.append(f"{name}: {counts.requests} requests, at most {most:.0f}")
@@ -183,7 +185,10 @@ class _Play:
         """
         created = [created_on(truth, self.profile.zone) for truth in self.state.truth()]
         # Some services say that a page follows the last one.
-        extra = bool(self.profile.switches.get("trailing_empty_page"))
+        extra = (
+            "trailing_empty_page" in self.profile.switches
+            or another_page_always in self.profile.envelopes
+        )
 
         def pages(rows: float) -> int:
             return max(1, ceil(rows / self.profile.granted)) + int(extra)
@@ -280,5 +285,6 @@ def play(url: str, profile: Profile, seed: int = 0) -> Played:
         state = running.state
         changes = [made(state) for made in profile.changes]
         changes += [changed_bodies(profile.bodies)(state)] if profile.bodies else []
+        changes += [made(state) for made in profile.envelopes]
         state.set_faults(*profile.rules, rule(*changes, clock_moves(state, 100)))
         return _Play(warehouse, profile, seed).play()
