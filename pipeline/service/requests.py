@@ -123,13 +123,16 @@ def details(activity_id: str) -> Operation[FetchedDetails]:
 
     def read(body: bytes) -> FetchedDetails:
         activity = models.decode_details(body, name)
-        if activity.id != activity_id and plain_uuid(activity.id) != (
-            plain_uuid(activity_id) or ""
-        ):
+        if activity.id != activity_id and _plain(activity.id) != _plain(activity_id):
             raise UnexpectedShape(name, "the details of another activity came")
         return FetchedDetails(body, activity)
 
     return Operation("details", name, f"/activities/{segment}", read)
+
+
+def _plain(activity_id: str) -> str:
+    """Return an id in the spelling in which two of the same activity are equal."""
+    return plain_uuid(activity_id) or activity_id.lower()
 
 
 def creation(request: models.AuthorizationRequest) -> Operation[None]:

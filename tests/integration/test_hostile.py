@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from tests.support.hostile import Place
 
 
+#: Fields of a row that details have, too.
+_LISTED = ("type", "in_out_bound", "entity", "status", "time_zone", "created_at")
+
+
 def is_storable(place: Place, kind: str) -> bool:
     """Whether a whole document with that kind of JSON there is stored, by the contract (rules 4, 5)."""
     if place.path == ("id",):
@@ -73,11 +77,16 @@ class Offered:
         row: dict[str, Any],
         details: dict[str, Any],
         read: dict[str, Any] | None = None,
+        listed: dict[str, Any] | None = None,
     ) -> None:
-        """Serve both documents for the activity; ``read``: what is stored of its details."""
+        """Serve both documents; ``read``: what is read of the details, ``listed``: of the row."""
         as_row, as_details = encoded(row), encoded(details)
         self.state.replace_payload(name, row=as_row, details=as_details)
-        stated = encoded(read)
+        known = row if listed is None else listed
+        # What details leave out is the list's.
+        stated = encoded(
+            read and read | {each: known.get(each) for each in _LISTED if read.get(each) is None}
+        )
         self.truths[name] = Truth(name, False, msgspec.Raw(as_row), msgspec.Raw(stated))
 
     def row(self, name: str) -> dict[str, Any]:
@@ -143,7 +152,8 @@ def test_every_kind_of_json_at_every_place_of_a_list_row(mirrored: Mirrored) -> 
             held[name] = (place, kind)
         details = offered.details(name) | {"status": None, "in_out_bound": None}
         details["entity"] = None if row["entity"] is None else {**row["entity"]}
-        offered.put(name, changed(row, place.path, value), details, details)
+        listed = {} if name in held else as_read(row, place, kind)
+        offered.put(name, changed(row, place.path, value), details, details, listed)
     summary = warehouse.days()
     reasons = warehouse.quarantined()
     tried = dict(zip(offered.truths, cases, strict=False))

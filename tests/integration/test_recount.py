@@ -1,6 +1,6 @@
 """Every number of every view, counted again in Python from the stored responses, after random changes.
 
-At the end an analyst's questions are asked (`tests/support/first_tries.sql`).
+At the end an analyst's questions are asked (`tests/integration/first_tries.sql`).
 
 Left out of the ordinary run: ``pytest -m scale tests/integration/test_recount.py``, 3,000 activities over
 60 days, compared after each of 15 rounds. ``RECOUNT=600:10`` plays other numbers.
@@ -27,13 +27,13 @@ from pipeline.warehouse.privacy import erase
 from pipeline.warehouse.privacy.erase import erase_person
 from pipeline.warehouse.privacy.person import Person
 from pipeline.warehouse.schema.refresh import refresh
+from tests.integration.first_tries import Past, wrong_answers
+from tests.integration.killing import kill_at
+from tests.integration.recounted_columns import differences
 from tests.support.deeds import DEEDS
-from tests.support.first_tries import Past, wrong_answers
 from tests.support.forms import Form
-from tests.support.killing import kill_at
 from tests.support.mirroring import Warehouse, restart_run_numbers
 from tests.support.recount import Recount
-from tests.support.recounted_columns import differences
 from tests.support.recounted_facts import FACTS
 from tests.support.recounted_views import VIEWS
 

@@ -168,12 +168,9 @@ class _Play:
         if self.profile.unlists:  # a day that lost a row is proven by two questions
             least += len(wanted & {*self.state.ids(*FINAL)})
         lists = counts.by_operation["list"]
-        most = 1.3 * least + 10 * self.profile.habits
-        if name == "first load":
-            most = 1.1 * least + 40 * self.profile.habits
-        elif audit_days == 1:
-            # Each day twice: nights do it a thirtieth at a time.
-            most = 2 * least + 40 * self.profile.habits
+        # The audit reads each day twice: nights do it a thirtieth at a time.
+        times, slack = {"first load": (1.1, 40), "audit": (2, 40)}.get(name, (1.3, 10))
+        most = times * least + slack * self.profile.habits
         self.played.runs.append(Asked(name, counts.requests, lists, least, int(most)))
         if counts.requests > most:
             self.played.broken.append(f"{name}: {counts.requests} requests, at most {most:.0f}")
