@@ -215,7 +215,7 @@ class Activity:
 
     @property
     def shared_from(self) -> datetime | None:
-        """Since when what was accepted can be read; None: only lists told of it."""
+        """Since when what was accepted can be read; None: only lists showed it."""
         return (self.attended or self.created) if self.fetched else None
 
     @property
