@@ -98,7 +98,12 @@ async def judge_refused(run: Run) -> list[str]:
     # They are walked by the same run, which asks once more then.
     run.reopened |= unread.keys()
     run.worker.asked -= set().union(*unread.values())
-    return await _mark_gone(run, gone, refused) if gone else []
+    problems = await _mark_gone(run, gone, refused) if gone else []
+    # Others were asked for beside what is gone. What is refused of them is judged as well.
+    for name in gone:
+        run.worker.refused.pop(name, None)
+        run.worker.failed.pop(name, None)
+    return [*problems, *await judge_refused(run)]
 
 
 def _is_over(run: Run, row: LedgerRow) -> bool:

@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.sandbox import FaultRule
 from tests.support.habits.answers import bodies, details_changed, rule
-from tests.support.habits.lists import rows_changed
+from tests.support.habits.lists import rows_changed, rows_lost
 from tests.support.mirroring import FIRST, TODAY, Warehouse
 
 if TYPE_CHECKING:
@@ -95,6 +95,22 @@ def test_what_is_lost_or_rewritten_is_stored_named_and_asked_for_again(mirrored:
     assert [row | {"details_fetched_at": None} for (row,) in after] == [
         row | {"details_fetched_at": None} for (row,) in before
     ]
+
+
+def test_details_that_came_while_the_list_lacked_their_row_are_compared_when_it_is_back(
+    mirrored: Mirrored,
+) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    name = state.ids("ACCEPTED")[0]
+    warehouse.days(FIRST, TODAY)
+    other = details_changed(lambda said: said | {"status": "SENT"}, id=name)
+    state.set_faults(other, rule(rows_lost(lambda row: row["id"] == name)))
+    assert "not listed" in warehouse.days(FIRST, TODAY).problems[0]
+    assert doubts(warehouse) == {}
+    state.set_faults(other)
+    assert warehouse.days(FIRST, TODAY).status == "complete"
+    assert doubts(warehouse) == {name: "disagrees in status; unmoved!"}
 
 
 def test_half_an_answer_waits_in_quarantine_until_a_later_night(mirrored: Mirrored) -> None:

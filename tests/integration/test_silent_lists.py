@@ -69,6 +69,21 @@ def test_an_empty_list_and_refused_details_are_no_deletion(mirrored: Mirrored) -
     assert (warehouse.days().status, warehouse.differences()) == ("complete", [])
 
 
+def test_what_is_asked_for_beside_deletions_is_judged_as_well(mirrored: Mirrored) -> None:
+    warehouse = mirrored(19)
+    state = warehouse.service.state
+    warehouse.days()
+    for name in state.ids()[:3]:
+        state.delete(name)
+    state.set_faults(FaultRule(kind="status", status=403, operation="details"))
+    problems = "".join(warehouse.days().problems)
+    assert "none of the others" in problems
+    assert "wait for their details" not in problems
+    assert {*warehouse.quarantined()} & {*state.ids()}
+    state.set_faults()
+    assert (warehouse.days().status, warehouse.differences()) == ("complete", [])
+
+
 def test_what_is_refused_for_a_moment_is_no_deletion(mirrored: Mirrored) -> None:
     warehouse = mirrored(200)
     state = warehouse.service.state

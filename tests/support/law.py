@@ -182,7 +182,7 @@ class Judge:
         named = self.warehouse.quarantined().keys()
         return any(
             name == _counterpart(each)
-            and self._is_told_of(name, each.id)
+            and self._is_told_of(name, each, lines)
             and self._day(each) in claimed
             and each.id in self.told.rows_now.keys() - unread - named
             and not self._is_only_elsewhere(each.id, claimed)
@@ -192,10 +192,20 @@ class Judge:
             if not each.deleted
         )
 
-    def _is_told_of(self, counterpart: str, name: str) -> bool:
-        answers = (*self.told.rows_now.get(name, ()), *self.told.details.get(name, ()))
+    def _is_told_of(self, counterpart: str, truth: Truth, lines: list[str]) -> bool:
+        """Whether an answer of this activity carried the counterpart with all that differs.
+
+        What changes while no row carries it, and no details are due, nobody could see.
+        """
+        own = truth.row_fields()["entity"]
+        columns = {line.partition(": ")[0].rpartition(".")[2] for line in lines} & own.keys()
+        answers = (*self.told.rows_now.get(truth.id, ()), *self.told.details.get(truth.id, ()))
         told = [each.get("entity") or {} for each in answers if isinstance(each, dict)]
-        return any(each.get("id") == counterpart for each in told)
+        return any(
+            each.get("id") == counterpart
+            and all(each.get(column) == own[column] for column in columns)
+            for each in told
+        )
 
     def _is_young_and_not_stored(self, truth: Truth) -> bool:
         created_ms = instant_ms(truth.row_fields()["created_at"])
@@ -218,7 +228,8 @@ class Judge:
             return len(bodies) == len(answers) and (bool(rows) or finished)
         over = rows and (truth.details_fields() is None or rows[-1].get("status") == "EXPIRED")
         said = [each for each in answers if not (isinstance(each, dict) and _says_nothing(each))]
-        if over and said == [403] * len(said) and bool(said) == bool(answers):
+        withheld = all(each in (403, 404) for each in said)
+        if over and withheld and bool(said) == bool(answers):
             as_listed = not self._differs_from_row(name, rows[-1])
             if as_listed or answers:
                 return as_listed

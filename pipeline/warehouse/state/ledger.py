@@ -123,17 +123,23 @@ class LedgerRow(msgspec.Struct, frozen=True):
     def _with_listed(
         self, meaning: bytes | None, day: date | None, at: datetime, spelling: str | None
     ) -> "LedgerRow":
+        # What was already under way when a proven list lacked it says nothing.
+        unlisted_at = self.unlisted_at if self.unlisted_at and at <= self.unlisted_at else None
+        # Details that came while it was unlisted were compared with no row.
+        compared = self.unlisted_at == unlisted_at or not self._checked_since(self.unlisted_at)
         return replace(
             self,
             day=day,
             listed=meaning,
             listed_at=at,
             # Also if it changes back before anybody asks: only details know what happened meanwhile.
-            settled=self.settled if meaning == self.listed else None,
-            # What was already under way when a proven list lacked it says nothing.
-            unlisted_at=self.unlisted_at if self.unlisted_at and at <= self.unlisted_at else None,
+            settled=self.settled if meaning == self.listed and compared else None,
+            unlisted_at=unlisted_at,
             spelling=spelling,
         )
+
+    def _checked_since(self, at: datetime | None) -> bool:
+        return at is not None and self.checked_at is not None and self.checked_at >= at
 
     def with_details(self, details: DetailsObservation) -> "LedgerRow":
         """Return the row after a details response."""
