@@ -233,8 +233,8 @@ def test_the_checks_stay_on_indexes(session: psycopg.Connection, invariant: Inva
     assert scanned(session, text) == []
 
 
-def large_scans(session: psycopg.Connection) -> dict[str, int]:
-    """Return how often the server read each large table from end to end, once all others have left."""
+def large_scans(session: psycopg.Connection, rows: int = LARGE) -> dict[str, int]:
+    """Return how often the server read each table of more rows from end to end, once all have left."""
     others = (
         "select not exists (select from pg_stat_activity where backend_type = 'client backend'"
         " and datname = current_database() and pid <> pg_backend_pid())"
@@ -245,8 +245,8 @@ def large_scans(session: psycopg.Connection) -> dict[str, int]:
         "select relid::regclass::text, seq_scan from pg_stat_user_tables"
         " inner join pg_class on oid = relid where reltuples > %s"
     )
-    found: dict[str, int] = dict(session.execute(counted, (max(LARGE, tables.COUNTED),)).fetchall())
-    assert len(found) >= 6
+    found: dict[str, int] = dict(session.execute(counted, (rows,)).fetchall())
+    assert len(found) >= 3
     return found
 
 
@@ -265,12 +265,14 @@ def test_a_refresh_reads_what_changed(session: psycopg.Connection, url: str) -> 
 
 
 def test_what_is_shown_after_a_run_is_not_counted(session: psycopg.Connection, url: str) -> None:
-    before = large_scans(session)
+    # Smaller tables are counted, as that is cheap.
+    rows = max(LARGE, tables.COUNTED)
+    before = large_scans(session, rows)
     engine = open_engine(url)
     tables.count_rows(engine)
     quarantine.count_open(engine)
     engine.dispose()
-    assert large_scans(session) == before
+    assert large_scans(session, rows) == before
 
 
 def test_coverage_and_work_of_some_days_stay_on_indexes(
@@ -298,5 +300,6 @@ def test_coverage_and_work_of_all_days_are_told_soon(url: str) -> None:
     engine.dispose()
     assert all(day.incomplete is None for day in days.values())
     print(f"coverage in {counted - began:.1f} s, todo in {ended - counted:.1f} s")  # noqa: T201
-    assert counted - began < ACTIVITIES / 1e6
-    assert ended - counted < 2 * ACTIVITIES / 1e6
+    millions = max(1, ACTIVITIES / 1e6)
+    assert counted - began < millions
+    assert ended - counted < 2 * millions
