@@ -89,7 +89,7 @@ _BAD_DETAILS: dict[str, Callable[[dict[str, Any]], bytes]] = {
 
 
 def test_every_bad_body_is_quarantined_and_its_neighbours_are_not(mirrored: Mirrored) -> None:
-    """`test_hostile.py` has every kind of JSON at every place."""
+    """`tests/unit/test_forms.py` has every kind of JSON at every place."""
     warehouse = mirrored(200)
     state = warehouse.service.state
     names = dict(zip(state.ids()[::7], _BAD_DETAILS, strict=False))
