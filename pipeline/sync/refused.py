@@ -67,13 +67,23 @@ def _missing(run: Run) -> dict[date, dict[str, Todo]]:
 
 async def judge_refused(run: Run) -> list[str]:
     """Store what refused and failed details mean; return the problems that a person must know."""
+    refused = run.worker.refused
+    gone = await _store_refused(run)
+    if not gone:
+        return []
+    problems = await _mark_gone(run, gone, refused)
+    # Others were asked for beside what is gone. What is refused of them is stored, but marks nothing.
+    await _store_refused(run)
+    return problems
+
+
+async def _store_refused(run: Run) -> dict[str, LedgerRow]:
+    """Store what refusals and failures mean; return the refused ones that may be gone."""
     refused, failed = run.worker.refused, run.worker.failed
     # A night judges twice: what its sample refuses comes later.
     run.worker.refused, run.worker.failed = {}, {}
     names = sorted({*refused, *failed})
-    if not names:
-        return []
-    known = await asyncio.to_thread(ledger.read, run.engine, names)
+    known = await asyncio.to_thread(ledger.read, run.engine, names) if names else {}
     gone: dict[str, LedgerRow] = {}
     outcomes: list[Outcome] = []
     unread = defaultdict[date, set[str]](set)
@@ -98,12 +108,7 @@ async def judge_refused(run: Run) -> list[str]:
     # They are walked by the same run, which asks once more then.
     run.reopened |= unread.keys()
     run.worker.asked -= set().union(*unread.values())
-    problems = await _mark_gone(run, gone, refused) if gone else []
-    # Others were asked for beside what is gone. What is refused of them is judged as well.
-    for name in gone:
-        run.worker.refused.pop(name, None)
-        run.worker.failed.pop(name, None)
-    return [*problems, *await judge_refused(run)]
+    return gone
 
 
 def _is_over(run: Run, row: LedgerRow) -> bool:
