@@ -45,6 +45,21 @@ def test_the_command_measures_everything(tmp_path: Path) -> None:
     assert (tmp_path / "benchmarks.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.scale
+@pytest.mark.timeout(300)
+def test_nights_are_measured_on_copies(tmp_path: Path) -> None:
+    """They equal what the service says: else a night would find more changes, and fail."""
+    command = [sys.executable, "-m", "tests.benchmarks", "--activities", "60", "--runs", "1"]
+    told = subprocess.run(
+        [*command, "--only", "growth", "--most-days", "200", "--output", tmp_path],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "| 600 |" in told.stdout
+
+
 def test_the_page_shows_what_was_measured() -> None:
     pages = [file.read_text(encoding="utf-8") for file in RESULTS.glob("*.md")]
     measured = "\n".join(pages).splitlines()

@@ -22,7 +22,9 @@ SECTIONS = ("side-by-side", "start", "days", "latency", "growth")
 #: Days over which the activities of a section lie.
 _SIDE_BY_SIDE = 90
 _OVER_DAYS = (30, 300, 1000)
-_GROWTH_OVER = (20, 200, 2000)
+#: How many times the activities, and over how many days: none before 2000.
+_GROWTH_OVER = ((1, 20), (10, 200), (100, 2000), (1000, 8000))
+_USUAL = 2000
 
 
 def measure(number: int, runs: int, most_days: int, chosen: Sequence[str]) -> Results:
@@ -40,9 +42,11 @@ def measure(number: int, runs: int, most_days: int, chosen: Sequence[str]) -> Re
     machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
     results = Results(number, runs, machine)
     side_by_side = min(_SIDE_BY_SIDE, most_days)
-    with arena() as place:
+    growth = [(times, days) for times, days in _GROWTH_OVER if days <= most_days]
+    # Ten million take 40 GB.
+    with arena(Path("/var/tmp") if most_days > _USUAL else None) as place:  # noqa: S108
         if "growth" in chosen:
-            results.growth = sections.growth(place, number, short(_GROWTH_OVER), runs, told)
+            results.growth = sections.growth(place, number, growth, runs, told)
         if "side-by-side" in chosen:
             results.days = side_by_side
             results.beside = sections.side_by_side(place, number, side_by_side, runs, told)
@@ -63,7 +67,7 @@ def main() -> None:
     parser.add_argument("--activities", type=int, default=10_000, help="of a first load (10,000)")
     parser.add_argument("--runs", type=int, default=5, help="of which medians are taken (5)")
     parser.add_argument(
-        "--most-days", type=int, default=2000, help="leave out what has more (2,000)"
+        "--most-days", type=int, default=_USUAL, help="leave out what has more (2,000)"
     )
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=SECTIONS, help="sections")
     parser.add_argument("--output", type=Path, default=RESULTS, help="folder for what comes out")

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,7 +22,7 @@ from tests.support.commands import CHECKOUT, make_project
 from tests.support.postgres import discard, fresh_database, session_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.benchmarks.task import Task
@@ -93,12 +92,6 @@ class Arena:
             rows = self._rows(session) - rows
         return Cost(seconds, used, int(peak.read_text()), cpu, wal, rows)
 
-    def run_side_by_side(self, contestant: str, tasks: Sequence[Task]) -> None:
-        """Run a contestant for each task, all at once. Raises RuntimeError when one fails."""
-        peak = self.folder / "peak.txt"
-        with ThreadPoolExecutor(len(tasks)) as pool:
-            list(pool.map(lambda task: self._run(self._command(contestant, task, peak)), tasks))
-
     def _command(self, contestant: str, task: Task, peak: Path) -> list[str]:
         file = self.folder / f"task-{next(self._numbers)}.json"
         task.write(file)
@@ -154,9 +147,12 @@ def _clean_environment() -> dict[str, str]:
 
 
 @contextmanager
-def arena() -> Iterator[Arena]:
-    """Start a PostgreSQL with a migrated, empty warehouse to copy; take all of it away after."""
-    with session_folder() as folder:
+def arena(parent: Path | None = None) -> Iterator[Arena]:
+    """Start a PostgreSQL with a migrated, empty warehouse to copy; take all of it away after.
+
+    ``parent``: as in `session_folder`.
+    """
+    with session_folder(parent) as folder:
         server = LocalPostgres(folder / "server", settings=_SETTINGS)
         try:
             server.start()

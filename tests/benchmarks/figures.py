@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tests.benchmarks.arena import Cost
-    from tests.benchmarks.sections import SideBySide, Start, Waiting
+    from tests.benchmarks.sections import Grown, SideBySide, Start, Waiting
 
 MIB = 2**20
 
@@ -27,6 +27,9 @@ NAMES = {
 
 #: Aims of the first loads of `sections.latency`, in order.
 _LATENCY_BOUNDS = (1.35, 1.35, 1.15)
+
+#: By times the smallest warehouse: a night's CPU to that on it; seconds of `freshness` and of `status`.
+_GROWTH_BOUNDS = {100: (1.3, 0.7, 1.5), 1000: (1.6, 3.0, 4.0)}
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class Results:
     start: Start | None = None
     over_days: dict[int, tuple[Cost, Cost]] = field(default_factory=dict)
     latency: dict[str, Waiting] = field(default_factory=dict)
-    growth: dict[int, Cost] = field(default_factory=dict)
+    growth: dict[int, Grown] = field(default_factory=dict)
 
     def targets(self) -> Iterator[Target]:
         """Yield what is aimed at, with what was measured."""
@@ -72,11 +75,7 @@ class Results:
         for (what, waiting), bound in zip(self.latency.items(), _LATENCY_BOUNDS, strict=False):
             yield Target(f"{what}: above the empty run / ideal", waiting.ratio, bound)
         if self.growth:
-            least, most = (self.growth[size] for size in (min(self.growth), max(self.growth)))
-            times = max(self.growth) // min(self.growth)
-            what = f"CPU of a night on {times} times the warehouse / once"
-            yield Target(f"{what}: client", most.cpu / least.cpu, 1.3)
-            yield Target(f"{what}: PostgreSQL", most.server_cpu / least.server_cpu, 1.3)
+            yield from _growth_targets(self.growth)
 
     def markdown(self) -> str:
         """Return all tables."""
@@ -98,9 +97,21 @@ class Results:
             ]))  # fmt: skip
         if self.growth:
             what = f"a night, {self.number // 10:,} changed, on"
-            parts.append(table([what, "client CPU s", "PostgreSQL CPU s", "wall s"], [
-                [f"{size:,}", f"{cost.cpu:.2f}", f"{cost.server_cpu:.2f}", f"{cost.seconds:.1f}"]
-                for size, cost in self.growth.items()
+            head = [
+                "client CPU s",
+                "PostgreSQL CPU s",
+                "wall s",
+                "rows read",
+                "freshness s",
+                "status s",
+            ]
+            parts.append(table([what, *head], [
+                [
+                    f"{size:,}",
+                    *(f"{each:.2f}" for each in (it.night.cpu, it.night.server_cpu, it.night.seconds)),
+                    *(f"{it.listed:,}", f"{it.freshness:.2f}", f"{it.status:.2f}"),
+                ]
+                for size, it in self.growth.items()
             ]))  # fmt: skip
         parts.append(table(["aim", "measured", "bound", ""], [
             [
@@ -122,6 +133,18 @@ class Results:
             f" asks of it; that makes {beside.first_requests:,} requests, the re-run"
             f" {beside.again_requests}."
         )
+
+
+def _growth_targets(growth: dict[int, Grown]) -> Iterator[Target]:
+    least = min(growth)
+    for size, (bound, freshness, status) in _GROWTH_BOUNDS.items():
+        if size * least in growth:
+            large, small = growth[size * least], growth[least].night
+            what = f"a night on {size:,} times the warehouse / once, CPU"
+            yield Target(f"{what}: client", large.night.cpu / small.cpu, bound)
+            yield Target(f"{what}: PostgreSQL", large.night.server_cpu / small.server_cpu, bound)
+            yield Target(f"`freshness` on {size * least:,}: seconds", large.freshness, freshness)
+            yield Target(f"`status` on {size * least:,}: seconds", large.status, status)
 
 
 def _start_table(start: Start) -> str:

@@ -30,7 +30,7 @@ def plot(results: Results, file: Path) -> None:
         costs = {"first load": first, "unchanged": again}
         _by_days(next(panels), f"CPU seconds of {results.number:,}", list(results.over_days), costs)
     if results.growth:
-        spent = {size: cost.cpu + cost.server_cpu for size, cost in results.growth.items()}
+        spent = {n: each.night.cpu + each.night.server_cpu for n, each in results.growth.items()}
         title = f"a night, {results.number // 10:,} changed: CPU seconds"
         _line(next(panels), title, spent)
     for panel in panels:

@@ -51,20 +51,24 @@ def save(database: str, folder: Path, number: int) -> None:
 
 
 def _save(session: psycopg.Connection, table: str, which: str, target: Path) -> None:
-    columns = ", ".join(
-        name
-        for (name,) in session.execute(
-            "select quote_ident(attname) from pg_attribute where attrelid = %s::regclass"
-            " and attnum > 0 and not attisdropped and attgenerated = '' order by attnum",
-            (table,),
-        )
-    )
+    columns = ", ".join(columns_of(session, table))
     target.parent.mkdir(parents=True, exist_ok=True)
     query = f"copy (select {columns} from {table} where {which} order by 1, 2) to stdout"
     with target.open("wb") as file, session.cursor().copy(query.encode()) as copy:
         file.write(columns.encode() + b"\n")
         for piece in copy:
             file.write(piece)
+
+
+def columns_of(session: psycopg.Connection, table: str) -> dict[str, str]:
+    """Return the type of each column that can be written."""
+    found = session.execute(
+        "select quote_ident(attname), atttypid::regtype::text from pg_attribute"
+        " where attrelid = %s::regclass and attnum > 0 and not attisdropped and attgenerated = ''"
+        " order by attnum",
+        (table,),
+    )
+    return dict(found.fetchall())
 
 
 def batch_files(folder: Path, batch: int) -> Iterator[tuple[str, str, bytes]]:

@@ -17,6 +17,7 @@ import psycopg
 from tests.benchmarks import rows
 from tests.benchmarks.arena import Arena, Cost
 from tests.benchmarks.contestants import floor
+from tests.benchmarks.copies import copy_held
 from tests.benchmarks.precomputed import Activities, change_last, precomputed
 from tests.benchmarks.task import Task
 
@@ -25,28 +26,25 @@ if TYPE_CHECKING:
 
     Told = Callable[[str], object]
 
-#: Days in which the activities of a first load lie, where larger ones have more of both.
+#: Days, and activities, of the load before the nights without news.
 DAYS = 20
 
 #: Milliseconds before each answer, and requests in flight, where waiting is measured.
 LATENCY = 50
 IN_FLIGHT = 64
 
-#: What the parts of the last night found: that of the newest days, then that of the older ones.
-_CHANGED_LAST = """
-select array_agg(changed + new order by kind)
+#: What the parts of the last night found, that of the newest days first; the rows of the list they read.
+_LAST_NIGHT = """
+select array_agg(changed + new order by kind), sum(listed)::bigint
 from (select * from sync.runs order by started_at desc limit 2) as night
 """
 
 #: Checks of a night look at what came within a week: what is stored first is to be a month old.
 _AGE = """
-create function public.age() returns trigger language plpgsql as $$
-begin
-    new.first_seen_at := new.first_seen_at - interval '30 days';
-    new.details_fetched_at := new.details_fetched_at - interval '30 days';
-    return new;
-end $$;
-create trigger age before insert on warehouse.activities for each row execute function public.age()
+set session_replication_role = replica;
+update warehouse.activities set
+    first_seen_at = first_seen_at - interval '30 days',
+    details_fetched_at = details_fetched_at - interval '30 days'
 """
 
 
@@ -91,6 +89,16 @@ class Waiting:
     def ratio(self) -> float:
         """What is above the empty run, to the ideal."""
         return (self.seconds - self.empty) / self.ideal
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A night, the rows of the list that it read, and seconds of the view and the command; medians."""
+
+    night: Cost
+    listed: int
+    freshness: float
+    status: float
 
 
 def contestants() -> list[str]:
@@ -205,53 +213,50 @@ def _waiting(arena: Arena, served: Activities, before: int) -> Waiting:
 
 
 def growth(
-    arena: Arena, number: int, over: Sequence[int], runs: int, told: Told
-) -> dict[int, Cost]:
+    arena: Arena, number: int, over: Sequence[tuple[int, int]], runs: int, told: Told
+) -> dict[int, Grown]:
     """Return what a night with a tenth of ``number`` changed costs, by the size of the warehouse.
 
-    It holds ``number`` activities in every `DAYS` days, stored by the product's own first load.
+    ``over``: how many times ``number`` it holds, and over how many days. The last ``number`` are stored
+    by the product's own first load, the others copied from them.
     """
     found = {}
-    for days in over:
-        served = _until_yesterday(number * days // DAYS, days)
-        found[served.number] = _night(arena, served, number // 10, runs, told)
+    for times, days in over:
+        served = _until_yesterday(number * times, days)
+        with precomputed(served) as url, arena.fresh() as database:
+            task = _task(arena, served, url, database)
+            _store_history(arena, task, served, number)
+            told(f"{served.number:,} activities are stored")
+            found[served.number] = _grown(arena, task, number // 10, runs)
         told(f"{served.number:,} activities: {found[served.number]}")
     return found
 
 
-def _night(arena: Arena, served: Activities, changed: int, runs: int, told: Told) -> Cost:
-    costs = []
-    with precomputed(served) as url, arena.fresh() as database:
-        task = _task(arena, served, url, database)
-        _store_history(arena, task)
-        told(f"{served.number:,} activities are stored")
-        night = replace(task, arguments=("sync",))
-        arena.measure("product", night)
-        for turn in range(runs):
-            change_last(url, changed if turn % 2 == 0 else 0)
-            costs.append(arena.measure("product", night))
-            with psycopg.connect(database) as session:
-                found = session.execute(_CHANGED_LAST).fetchone()
-            if found != ([changed, 0],):
-                raise RuntimeError(f"the parts of the night found {found} changed")
-    return median(costs)
+def _grown(arena: Arena, task: Task, changed: int, runs: int) -> Grown:
+    night = replace(task, arguments=("sync",))
+    arena.measure("product", night)
+    costs, freshness, status = [], [], []
+    for turn in range(runs):
+        change_last(task.url, changed if turn % 2 == 0 else 0)
+        costs.append(arena.measure("product", night))
+        with psycopg.connect(task.database) as session:
+            ((found, listed),) = session.execute(_LAST_NIGHT).fetchall()
+            began = time.monotonic()
+            session.execute("select * from analytics.freshness")
+            freshness.append(time.monotonic() - began)
+        if found != [changed, 0]:
+            raise RuntimeError(f"the parts of the night found {found} changed")
+        status.append(arena.measure("product", replace(task, arguments=("status",))).seconds)
+    return Grown(median(costs), listed, statistics.median(freshness), statistics.median(status))
 
 
-def _store_history(arena: Arena, task: Task) -> None:
-    """Load all days of the task, as a month ago.
-
-    Two halves at once: a million would else take most of the time that the section has.
-    """
-    half = task.days // 2
-    older = replace(task, days=half)
-    newer = replace(task, first=older.last + timedelta(days=1), days=task.days - half)
+def _store_history(arena: Arena, task: Task, served: Activities, held: int) -> None:
+    """Load the last ``held`` activities, as a month ago, and copy them for all others."""
+    newest = task.last - timedelta(days=held * task.days // task.number - 1)
+    arena.measure("product", replace(task, arguments=_range(newest, task.last)))
     with psycopg.connect(task.database, autocommit=True) as session:
         session.execute(_AGE)
-        arena.run_side_by_side("first_load", [older, newer])
-        session.execute("drop function public.age() cascade")
-        # As if one half had come after the other: a night walks the days with the oldest proofs again.
-        before = "update sync.days set proven_at = proven_at - interval '1 day' where day <= %s"
-        session.execute(before, (older.last,))
+        copy_held(task.database, served, held)
         session.execute("vacuum analyze")  # as PostgreSQL does by itself elsewhere
 
 
