@@ -116,7 +116,11 @@ def test_it_tells_of_addresses_of_alerts_without_showing_them(
 
 
 def test_it_tries_to_write(made: Project, database_url: str) -> None:
-    refusals = {"default_transaction_read_only=on": "read-only", "role=pg_monitor": "grant create"}
+    refusals = {
+        "default_transaction_read_only=on": "read-only",
+        "role=pg_monitor": "grant create",
+        "session_replication_role=replica": "turns triggers off",
+    }
     for option, cause in refusals.items():
         url = f"{database_url}{'&' if '?' in database_url else '?'}options=-c%20{option}"
         made.settings["WAREHOUSE_URL"] = url

@@ -185,6 +185,18 @@ def test_a_database_without_unicode_is_refused_before_anything_is_made(
             session.execute(sql.SQL("drop database {}").format(name))
 
 
+def test_a_database_that_turns_triggers_off_is_refused(database_url: str) -> None:
+    name = sql.Identifier(str(psycopg.conninfo.conninfo_to_dict(database_url)["dbname"]))
+    with psycopg.connect(database_url, autocommit=True) as session:
+        off = "alter database {} set session_replication_role = replica"
+        session.execute(sql.SQL(off).format(name))
+        with pytest.raises(WarehouseUnsuitable, match="session_replication_role to replica, which"):
+            migrate(database_url)
+        assert session.execute("select to_regnamespace('sync')").fetchone() == (None,)
+        session.execute(sql.SQL("alter database {} reset session_replication_role").format(name))
+    assert migrate(database_url)
+
+
 def test_a_pooler_in_transaction_mode_is_refused(database_url: str) -> None:
     with (
         Pooler(database_url, transactions=True) as pooler,

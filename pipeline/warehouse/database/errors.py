@@ -5,7 +5,7 @@
     ├── WarehouseUnreachable     no server answers, or the connection was lost and did not come back
     ├── WarehouseRefused         the server answers but refuses us: password, role, database
     ├── WarehouseUnsuitable      PostgreSQL older than 15, not in UTF-8, behind a pooler of transactions,
-    │                            or without its record of migrations
+    │                            with triggers turned off, or without its record of migrations
     ├── SchemaTooNew             the database was migrated by a newer version of this package
     ├── OthersInTheWay           a migration would break objects that others made
     ├── RolesMissing             the analysts' roles do not exist, and our role cannot create them

@@ -50,6 +50,12 @@ def check_server(engine: sa.Engine) -> int:
                 f"the warehouse's database has the encoding {encoding}, which can't hold all letters:"
                 " create one with `create database ... encoding 'UTF8' template template0`"
             )
+        if session.execute("show session_replication_role").fetchone() == ("replica",):
+            raise WarehouseUnsuitable(
+                "the warehouse's database or role sets session_replication_role to replica, which turns"
+                " triggers off: let a superuser run `alter database ... reset session_replication_role`,"
+                " or `alter role ...` if the role has it"
+            )
         with open_session(engine, autocommit=True) as other:
             # A server's session belongs to one client. A pooler in transaction mode gives the same one
             # to both, or another one each time.
