@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.sandbox import FaultRule
 from tests.support.commands import eventually
-from tests.support.daemon import DagsterDev
+from tests.support.daemon import DagsterDev, backfills_each_second
 from tests.support.habits.lists import list_shuffled_on
 from tests.support.mirroring import compare, created_on
 from tests.support.reading import asked, rows, stored, value
@@ -38,7 +38,9 @@ def test_failed_days_are_launched_again_and_a_canceled_backfill_goes_on(
     for minutes in (-20, 20):  # they show where the service's days begin
         created_at = (midnight + timedelta(minutes=minutes)).timestamp() * 1000
         service.state.create(created_at=round(created_at))
-    with DagsterDev(project(service)) as dev, dagster_page(dev.url, shots) as page:
+    made = project(service)
+    made.settings |= backfills_each_second(made.folder)
+    with DagsterDev(made) as dev, dagster_page(dev.url, shots) as page:
         red_days(service, dev, page)
         assert compare(migrated_url, offered(service, *days(0, 39))) == []
         canceled(service, dev, page, migrated_url)
