@@ -14,9 +14,11 @@ from pipeline.service.instants import EPOCH, instant_from_carrier, instant_from_
 
 _UUID = "^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"
 
-#: The same as others spell it, by its groups: in braces, without hyphens, among blanks.
+#: The same as others spell it, by its groups: in braces, as a URN, without hyphens, among blanks.
 _SPELLED = re.compile(
-    r"\s*\{?([0-9a-fA-F]{8})" + 3 * "-?([0-9a-fA-F]{4})" + r"-?([0-9a-fA-F]{12})\}?\s*"
+    r"\s*(?:urn:uuid:|\{)?([0-9a-fA-F]{8})"
+    + 3 * "-?([0-9a-fA-F]{4})"
+    + r"-?([0-9a-fA-F]{12})\}?\s*"
 )
 
 #: An id that the tables hold as such.

@@ -451,7 +451,10 @@ _FIRST = (
     Profile(
         "ids without hyphens, padded", changes=(ids_spelled(lambda x: f"{x.replace('-', '')} "),)
     ),
-    Profile("ids in braces", changes=(ids_spelled("{{{}}}".format),)),
+    Profile(
+        "ids in braces or as URNs",
+        changes=(ids_spelled(lambda x: f"urn:uuid:{x}" if x < "8" else f"{{{x}}}"),),
+    ),
 )
 _SECOND = (
     Profile("counterparts in the list alone", changes=(without_counterparts,)),
