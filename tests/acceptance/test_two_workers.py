@@ -15,7 +15,7 @@ import pytest
 from pipeline.sandbox import FaultRule
 from tests.acceptance.broker import redis, started_workers
 from tests.support.commands import CHECKOUT, eventually
-from tests.support.daemon import DagsterDev
+from tests.support.daemon import DagsterDev, backfills_each_second
 from tests.support.mirroring import compare
 from tests.support.postgres import fresh_database
 from tests.support.reading import rows
@@ -46,6 +46,7 @@ def test_a_backfill_of_60_days_spread_over_two_workers(
             .geturl(),
             "ACTIVITIES_MAX_CONCURRENCY": str(CONCURRENCY),
         }
+        made.settings |= backfills_each_second(made.folder)
         dev = running.enter_context(DagsterDev(made))
         workers = running.enter_context(started_workers(made, "one@a", "two@b"))
         service.state.set_faults(FaultRule(kind="latency", latency_ms=20, operation="details"))
