@@ -154,17 +154,18 @@ class Mapper:
         if listed is not None and (listed.redacted or digest(listed.body) == listed.digest):
             with _as_failure(outcome, "list", listed, row.day):
                 day = row.day or day_of(listed.first_seen_at, self.zone)
-                outcome.listed = self.map_row(
-                    listed.body, row.listed_at or listed.first_seen_at, day
-                )
+                # Its counterpart is as old as the body, also where rows have repeated the rest since.
+                observed = self.map_row(listed.body, listed.first_seen_at, day)
+                received_at = row.listed_at or observed.received_at
+                outcome.listed = replace(observed, received_at=received_at)
                 if row.listed is not None and written_by == MAPPING_VERSION:
                     outcome.listed = replace(outcome.listed, meaning=row.listed)
         if details is not None and (details.redacted or digest(details.body) == details.digest):
             with _as_failure(outcome, "details", details, row.day):
                 at = details.last_seen_at
                 service_time = row.service_time or at
-                observed = self.details(details.body, outcome.subject, at, at, service_time)
-                outcome.details = replace(observed, digest=details.digest)
+                told = self.details(details.body, outcome.subject, at, at, service_time)
+                outcome.details = replace(told, digest=details.digest)
                 if details.redacted and row.details and written_by == MAPPING_VERSION:
                     outcome.details = replace(outcome.details, meaning=row.details)
         return outcome

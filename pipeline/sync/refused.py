@@ -73,6 +73,7 @@ async def judge_refused(run: Run) -> list[str]:
         return []
     problems = await _mark_gone(run, gone, refused)
     # Others were asked for beside what is gone. What is refused of them is stored, but marks nothing.
+    await run.worker.finish()
     await _store_refused(run)
     return problems
 

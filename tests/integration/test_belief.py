@@ -113,6 +113,20 @@ def test_details_that_came_while_the_list_lacked_their_row_are_compared_when_it_
     assert doubts(warehouse) == {name: "disagrees in status; unmoved!"}
 
 
+def test_a_loss_stays_in_doubt_while_other_answers_do_not_bring_it_back(mirrored: Mirrored) -> None:
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    name = state.ids("ACCEPTED")[0]
+    warehouse.days(FIRST, TODAY)
+    for gone in ({"requirements"}, {"requirements", "description"}):
+        state.set_faults(details_changed(lost(*gone), id=name))
+        warehouse.days(FIRST, TODAY, full=True)
+    assert doubts(warehouse) == {name: "lost description; lost requirements!"}
+    state.set_faults(details_changed(lost("description"), id=name))
+    warehouse.days(FIRST, TODAY, full=True)
+    assert doubts(warehouse) == {name: "lost description!"}
+
+
 def test_half_an_answer_waits_in_quarantine_until_a_later_night(mirrored: Mirrored) -> None:
     warehouse = mirrored(60)
     state = warehouse.service.state

@@ -275,7 +275,7 @@ class Judge:
     def _is_due(self, name: str) -> bool:
         """Whether the re-check interval calls for its details."""
         bodies = self.told.details.get(name)
-        if not bodies or bodies[-1].get("status") in FINAL or self.skewed:
+        if not bodies or bodies[-1].get("status") in _OVER or self.skewed:
             return False
         age_ms = self._state.clock.now() - self.told.read_at[name]
         return bool(age_ms >= self.warehouse.options.recheck / timedelta(milliseconds=1))

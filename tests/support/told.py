@@ -22,9 +22,9 @@ class Told:
     ``rows_now``, ``details_now``: all that was answered since `begin`, in order; a status where it was
     not 200. ``details``: the versions that may be stored: the last one of the last run that ended well and
     was told any, and all later ones. ``read_at``: the service's time (epoch ms) of the last details.
-    ``refused``: whose details were last answered 403 or 404. ``fields``: what details had, until later runs
-    were told twice that it is gone. ``newest``: the latest ``updated_at``, likewise; ``newest_before``:
-    until `begin`.
+    ``refused``: whose details were last answered 403 or 404. ``fields``: what details had, until newer ones
+    lacked it, or later runs were told twice that it is gone. ``newest``: the latest ``updated_at``,
+    likewise; ``newest_before``: until `begin`.
     """
 
     def __init__(self, state: SandboxState) -> None:
@@ -44,7 +44,7 @@ class Told:
         """Begin another run."""
         for name, answers in self.details_now.items():
             for each in answers:
-                if isinstance(each, dict):
+                if isinstance(each, dict) and _is_of(name, each):
                     if meant(self.details_before.get(name)) == meant(each):
                         # What a later run is told again is believed, whatever it lacks.
                         self.fields[name] = _filled(each)
@@ -88,7 +88,8 @@ class Told:
             body = _decoded(answer.body) if answer.status == 200 else None
             if body is not None:
                 answers.append(body)
-                self._note(asked.activity_id, body)
+                if _is_of(asked.activity_id, body):
+                    self._note(asked.activity_id, body)
                 self.refused.discard(asked.activity_id)
             else:
                 answers.append(answer.status)
@@ -99,8 +100,11 @@ class Told:
     def _note(self, name: str, body: Any) -> None:
         self.details.setdefault(name, []).append(body)
         self.read_at[name] = self._state.clock.now()
-        self.newest[name] = max(self.newest.get(name, 0), instant_ms(body.get("updated_at")))
-        self.fields[name] = self.fields.get(name, frozenset()) | _filled(body)
+        before, updated_at = self.newest.get(name, 0), instant_ms(body.get("updated_at"))
+        self.newest[name] = max(before, updated_at)
+        # Newer details may have lost some fields.
+        had = self.fields.get(name, frozenset()) if updated_at <= before else frozenset()
+        self.fields[name] = had | _filled(body)
 
 
 def _decoded(body: bytes) -> Any:
@@ -108,6 +112,11 @@ def _decoded(body: bytes) -> Any:
         return json.loads(body)
     except ValueError:  # cut off
         return None
+
+
+def _is_of(name: str, body: Row) -> bool:
+    """Whether details are this activity's: another's are never stored."""
+    return str(body.get("id", name)).lower() == name
 
 
 def _filled(body: Row) -> frozenset[str]:

@@ -30,7 +30,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pipeline.warehouse.answers.losses import compare, differ, folded, missing_fields, order_of
+from pipeline.warehouse.answers.losses import (
+    compare,
+    differ,
+    folded,
+    missing_fields,
+    order_of,
+    still_lost,
+)
 from pipeline.warehouse.state.discrepancies import Habits
 from pipeline.warehouse.state.ledger import LedgerRow
 from pipeline.warehouse.state.rows import Cell, DetailsObservation, ListObservation
@@ -120,6 +127,9 @@ def judge(
     else:
         # A text that was in doubt, and is another one again.
         found -= {each for each in before if each.startswith("rewrote ")}
+        if stored is not None and row.discrepancy_settled_at is None:
+            # Another answer that has not brought back either what an earlier one lost.
+            found |= still_lost(before, details, stored)
     if missing_fields(details):
         found = {HALF}
     moved = row.settled != row.listed and row.details == details.meaning

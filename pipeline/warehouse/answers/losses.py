@@ -5,6 +5,7 @@ of sharing what was shared, and a row of the list without a field the loss of th
 """
 
 from collections import defaultdict
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from pipeline.warehouse.answers.erasures import is_over
@@ -84,6 +85,22 @@ def compare(
     return {f"lost {name}" for name in lost - excused} | {
         f"rewrote {name}" for name in rewritten - excused
     }
+
+
+def still_lost(
+    before: Iterable[str], details: DetailsObservation, stored: DetailsObservation
+) -> set[str]:
+    """Return those of the discrepancies ``before`` that are losses, and of which details say no more.
+
+    ``stored``: the details that have the loss. A newer ``updated_at`` explains all.
+    """
+    if order_of(details, stored) > 0:
+        return set()
+    now, then = _entries(details), _entries(stored)
+    lost = {each for each in before if each.startswith("lost ")}
+    changed = {key[0] for key in now.keys() | then.keys() if now.get(key) != then.get(key)}
+    changed |= {name for name in _LOSABLE if details.said[name] != stored.said[name]}
+    return {each for each in lost if each.removeprefix("lost ") not in changed}
 
 
 def _entries(details: DetailsObservation) -> dict[tuple[str, str, str], list[Cell]]:
