@@ -13,7 +13,7 @@ import pytest
 
 from pipeline.sandbox import FaultRule
 from tests.support.commands import Command, eventually, processes_in
-from tests.support.daemon import PROGRAM, DagsterDev
+from tests.support.daemon import PROGRAM, DagsterDev, backfills_each_second
 from tests.support.mirroring import compare
 from tests.support.reading import asked, rows, stored
 
@@ -75,6 +75,7 @@ def test_whatever_ends_it_goes_on_by_itself(
     service = serve(TOTAL, from_date=FIRST, to_date=date.fromisoformat(DAYS[-1]))
     service.state.set_faults(FaultRule(kind="latency", operation="details", latency_ms=1500))
     made = project(service)
+    made.settings |= backfills_each_second(made.folder)
     (made.folder / "pipeline").mkdir()
     (made.folder / "pipeline" / "__init__.py").write_text("raise SystemError('not ours')")
     with DagsterDev(made) as dev:
