@@ -14,10 +14,9 @@ from pipeline.sandbox import Running, SandboxSettings, SandboxState
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    #: Serves a sandbox with these settings; logs a caller in; gives the rows of each page of a list.
+    #: Serves a sandbox with these settings; logs a caller in.
     Serve = Callable[..., Running]
     Connect = Callable[..., httpx.Client]
-    Pages = Callable[..., list[list[dict[str, Any]]]]
 
 NOON = dt.datetime(2026, 3, 31, 12, tzinfo=dt.UTC)
 
@@ -72,22 +71,3 @@ def client(tls: ssl.SSLContext) -> Iterator[Connect]:
     yield connect
     for caller in made:
         caller.close()
-
-
-@pytest.fixture
-def pages() -> Pages:
-    """Walk the list following `has_next`; gives the rows of each page."""
-
-    def walk(caller: httpx.Client, **query: Any) -> list[list[dict[str, Any]]]:
-        walked: list[list[dict[str, Any]]] = []
-        more = True
-        while more:
-            assert len(walked) < 500
-            params = query | {"page": len(walked) + 1}
-            answer = caller.get("/activities", params=params)
-            assert answer.status_code == 200, answer.text
-            walked.append(answer.json()["data"])
-            more = answer.json()["has_next"]
-        return walked
-
-    return walk

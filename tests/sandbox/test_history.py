@@ -12,19 +12,12 @@ from hypothesis import strategies as st
 from pipeline.sandbox import SandboxSettings, SandboxState
 
 if TYPE_CHECKING:
-    import httpx
-
-    from tests.sandbox.conftest import Connect, Serve
+    from tests.sandbox.conftest import Serve
 
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
 NOW = dt.datetime.fromtimestamp(1_775_000_000, dt.UTC)
-
-
-def read(caller: httpx.Client, activity_id: str) -> dict[str, Any]:
-    fields: dict[str, Any] = caller.get(f"/activities/{activity_id}").json()
-    return fields
 
 
 def test_moves_the_state_does_not_allow(serve: Serve) -> None:
@@ -45,25 +38,6 @@ def test_moves_the_state_does_not_allow(serve: Serve) -> None:
             if move not in possible:
                 with pytest.raises(ValueError, match=f"{status} can't {move}"):
                     state.move(activity_id, move)
-
-
-def test_deleted_is_gone_and_restored_comes_back(serve: Serve, client: Connect) -> None:
-    running = serve()
-    caller = client(running)
-    activity_id = running.state.ids()[100]
-    before = read(caller, activity_id)
-    entity = {"entity": before["entity"]["id"], "limit": 100}
-    running.state.delete(activity_id)
-    assert caller.get(f"/activities/{activity_id}").status_code == 404
-    assert caller.get("/activities", params={"id": activity_id}).json()["data"] == []
-    theirs = caller.get("/activities", params=entity).json()["data"]
-    assert activity_id not in [row["id"] for row in theirs]
-    assert activity_id not in running.state.ids()
-    with_deleted = {t.id: t.deleted for t in running.state.truth(include_deleted=True)}
-    assert with_deleted[activity_id] is True
-    running.state.restore(activity_id)
-    assert read(caller, activity_id) == before
-    assert running.state.ids()[100] == activity_id
 
 
 def whole(state: SandboxState) -> list[tuple[bytes, bytes]]:

@@ -19,29 +19,12 @@ from tests.service.scripted import (
     Scripted,
     config_for,
     granting,
-    in_turn,
     sent,
     session,
     talk,
 )
 
 create = OPERATIONS["create"]
-
-
-def test_a_creation_on_a_stale_connection_is_not_repeated_either() -> None:
-    async def use(client: ServiceClient) -> list[str]:
-        kinds = []
-        for _ in range(3):
-            try:
-                await create(client)
-                kinds.append("created")
-            except ServiceError as error:
-                kinds.append(type(error).__name__)
-        return kinds
-
-    kinds, server, client = talk(in_turn([Reply(201), Reply(reset=True), Reply(201)]), use)
-    assert kinds == ["created", "NoAnswer", "created"]
-    assert len(server.operations) == sent(client, "create") == 3
 
 
 def test_a_401_proves_that_nothing_was_done() -> None:

@@ -37,18 +37,15 @@ def found(
     return asyncio.run(run())
 
 
-def test_the_list_and_one_details_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    findings = found(monkeypatch, lambda asked: ROWS if "?" in asked.target else details(asked))
-    assert findings["page size"][1] is True
-    assert findings["details"] == ("read, 11 bytes", True)
-
-
-def test_a_proxy_in_use_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_and_one_details_are_read_and_a_proxy_in_use_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     findings = found(
         monkeypatch, lambda asked: ROWS if "?" in asked.target else details(asked), proxied=True
     )
     assert " through the proxy 127.0.0.1:" in findings["service, credentials"][0]
-    assert findings["details"][1] is True
+    assert findings["page size"][1] is True
+    assert findings["details"] == ("read, 11 bytes", True)
 
 
 @pytest.mark.parametrize(("status", "result"), [(500, False), (403, None)])
