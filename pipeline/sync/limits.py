@@ -26,8 +26,9 @@ FAR_DAYS, FAR_ROWS, FAR_SHARE = 3, 5, 10
 
 # Windows of days that a walk reads (docs/design.md "Rounds").
 
-#: Most days of a window, where the list has few rows, and the rows of a window that is long enough.
-LONGEST, ENOUGH_ROWS = 64, 2000
+#: Most days of a window, where the list has few rows, and the rows of a window that is long enough. The
+#: days around it are read twice: short windows cost most.
+LONGEST, ENOUGH_ROWS = 64, 8000
 
 #: Most days of a window after one in which nothing was found. Services limit ranges to a year, if they do.
 LONGEST_EMPTY = 366
