@@ -2,7 +2,7 @@
 -- Every text of an activity, for the role analyst_personal.
 create view analytics.messages as
 select
-    activity.id as activity_id,
+    text.activity_id,
     text.source,
     text.position,
     text.message,
@@ -10,17 +10,18 @@ select
     activity.in_out_bound,
     activity.entity_id,
     shown.created_day
-from warehouse.activities as activity
-inner join analytics.activities as shown on shown.activity_id = activity.id
-cross join lateral (
-    select 'description' as source, null::integer as position, activity.description as message, activity.created_at as sent_at
+from (
+    select id as activity_id, 'description' as source, null::integer as position, description as message, created_at as sent_at
+    from warehouse.activities
     union all
-    select 'notification', null, activity.notification_message, activity.attended_at
+    select id, 'notification', null, notification_message, attended_at
+    from warehouse.activities
     union all
-    select 'timeline', event.position, event.message, event.date_time
-    from warehouse.timeline_events as event
-    where event.activity_id = activity.id
+    select activity_id, 'timeline', position, message, date_time
+    from warehouse.timeline_events
 ) as text
+inner join warehouse.activities as activity on activity.id = text.activity_id
+inner join analytics.activities as shown on shown.activity_id = activity.id
 where text.message <> '';
 
 comment on view analytics.messages is 'One row per text of an activity, for the role analyst_personal. Search it by message. What was erased is not here.';
