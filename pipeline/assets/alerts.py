@@ -182,9 +182,8 @@ def alert_of(instance: dg.DagsterInstance, run: dg.DagsterRun, ui_url: str | Non
 def _failed_before(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
     """Return whether the run of the same job before this one failed, too."""
     record = instance.get_run_record_by_id(run.run_id)
-    before = dg.RunsFilter(
-        job_name=run.job_name, created_before=record.create_timestamp if record else None
-    )
+    created = record.create_timestamp if record else None
+    before = dg.RunsFilter(job_name=run.job_name, created_before=created)
     return any(
         each.dagster_run.status is dg.DagsterRunStatus.FAILURE
         for each in instance.get_run_records(before, limit=1)

@@ -105,19 +105,16 @@ def judge(
 def described() -> dict[str, tuple[str, dg.TableSchema]]:
     """Return the meaning and the columns of each table and view, by ``sql/sources.yml``."""
     text = (shipped("sql") / "sources.yml").read_text(encoding="utf-8")
-    return {
-        f"{schema['name']}.{table['name']}": (
-            table["description"],
-            dg.TableSchema(
-                [
-                    dg.TableColumn(each["name"], each["data_type"], each["description"])
-                    for each in table["columns"]
-                ]
-            ),
-        )
-        for schema in msgspec.yaml.decode(text)["sources"]
-        for table in schema["tables"]
-    }
+    found = {}
+    for schema in msgspec.yaml.decode(text)["sources"]:
+        for table in schema["tables"]:
+            columns = [
+                dg.TableColumn(each["name"], each["data_type"], each["description"])
+                for each in table["columns"]
+            ]
+            name = f"{schema['name']}.{table['name']}"
+            found[name] = (table["description"], dg.TableSchema(columns))
+    return found
 
 
 def action_spec(name: str, description: str, **attributes: Any) -> dg.AssetSpec:

@@ -37,17 +37,15 @@ def show_this_warehouse(
         others = {key: facts for key, facts in tables.items() if key != ACTIVITIES}
         others |= {dg.AssetKey(["analytics", view.name]): {} for view in read_views()}
         listed = coverage.listed_days(engine, start)
-        days = [
-            day_facts(day, 0, 0) | {"day": str(day.day)}
-            for day in coverage.between(engine, start).values()
-            if day.complete and day.day in listed
-        ]
+        known = coverage.between(engine, start).values()
+        days = [day for day in known if day.complete and day.day in listed]
+        events = [dg.AssetMaterialization(key, metadata=facts) for key, facts in others.items()]
+        for day in days:
+            name, facts = str(day.day), day_facts(day, 0, 0)
+            events.append(dg.AssetMaterialization(ACTIVITIES, partition=name, metadata=facts))
         instance.wipe_assets([ACTIVITIES, *others])
-        for key, facts in others.items():
-            instance.report_runless_asset_event(dg.AssetMaterialization(key, metadata=facts))
-        for facts in days:
-            day = dg.AssetMaterialization(ACTIVITIES, partition=facts.pop("day"), metadata=facts)
-            instance.report_runless_asset_event(day)
+        for event in events:
+            instance.report_runless_asset_event(event)
         yield (
             "Dagster's history showed another warehouse (other settings, or a restored backup);"
             f" it shows this one now: {len(days)} days"

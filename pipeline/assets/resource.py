@@ -130,8 +130,8 @@ class SyncResource:
         )
 
 
-def sync_resource(progress: Progress | None = None) -> dg.ResourceDefinition:
-    """Return the resource ``sync``, a `SyncResource`; ``progress`` replaces the lines in the run's log.
+def sync_resource(bar: Progress | None = None) -> dg.ResourceDefinition:
+    """Return the resource ``sync``, a `SyncResource`; a ``bar`` replaces the lines in the run's log.
 
     It reads the environment when a step starts. So definitions load without settings, a missing setting
     fails the run with its name, and no secret is in Dagster's configuration or UI.
@@ -144,12 +144,7 @@ def sync_resource(progress: Progress | None = None) -> dg.ResourceDefinition:
         gc.freeze()
         gc.set_threshold(10_000)
         lock = locked(context.instance, str(context.run_id)) if context.instance else nullcontext()
-        with (
-            lock,
-            LoopThread() as loop,
-            _seen(context),
-            closing(SyncResource(loop, progress)) as opened,
-        ):
+        with lock, LoopThread() as loop, _seen(context), closing(SyncResource(loop, bar)) as opened:
             yield opened
 
     return sync

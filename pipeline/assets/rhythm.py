@@ -23,22 +23,17 @@ def crons() -> dict[str, str]:
     return {job: cron for job, cron in found.items() if cron}
 
 
-def newest_tick(cron: str, before: datetime) -> datetime:
-    """Return when the schedule started a run last, at ``before`` or earlier."""
-    return _pause(cron, before).end
-
-
 def longest_pause(cron: str, before: datetime) -> timedelta:
     """Return the longest of the latest pauses between two runs."""
     found = timedelta(0)
     for _ in range(_PAUSES):
-        pause = _pause(cron, before)
+        pause = newest_pause(cron, before)
         found, before = max(found, pause.end - pause.start), pause.start
     return found
 
 
-def _pause(cron: str, before: datetime) -> dg.TimeWindow:
-    """Return the newest pause that ended at ``before`` or earlier."""
+def newest_pause(cron: str, before: datetime) -> dg.TimeWindow:
+    """Return the newest pause that ended, with the start of a run, at ``before`` or earlier."""
     zone = DefinitionSettings().timezone.key
     pauses = dg.TimeWindowPartitionsDefinition(
         cron_schedule=cron, start="2000-01-01", fmt="%Y-%m-%d", timezone=zone

@@ -131,9 +131,8 @@ def sync_days(
         if planned:
             # Not in the result: Dagster would repeat it for every day.
             context.log_event(dg.AssetObservation(ACTIVITIES, metadata=tables[ACTIVITIES]))
-            yield dg.MaterializeResult(asset_key=ACTIVITIES)
-        else:
-            yield dg.MaterializeResult(asset_key=ACTIVITIES, metadata=tables[ACTIVITIES])
+        facts = None if planned else tables[ACTIVITIES]
+        yield dg.MaterializeResult(asset_key=ACTIVITIES, metadata=facts)
 
 
 def _name(engine: sa.Engine, unproven: list[date], planned: Collection[date]) -> str:

@@ -13,7 +13,7 @@ from dagster import DagsterRunStatus
 
 from pipeline.assets.processes import UNDER_WAY, ended, is_unlocked
 from pipeline.assets.reasons import ENDED, why_failed
-from pipeline.assets.rhythm import GRACE, NIGHTLY, crons, newest_tick
+from pipeline.assets.rhythm import GRACE, NIGHTLY, crons, newest_pause
 from pipeline.times import shown
 
 #: `pipeline ui` and `daemon` hold a lock on it, and so do the programs that they start.
@@ -52,7 +52,7 @@ def missed_night(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]:
         last = max(filter(None, (night, last_good(instance, job))), default=None)
         tried = instance.get_run_records(dg.RunsFilter(job_name=job), limit=1, ascending=True)
         since = last or (tried[0].create_timestamp if tried else now)
-        if since <= newest_tick(cron, now - GRACE):
+        if since <= newest_pause(cron, now - GRACE).end:
             what = "night" if job == NIGHTLY else f"run of `{job}`"
             said = f"no good {what} {f'since {shown(last)}' if last else 'ever'}"
             yield f"{said}: look at the job `{job}`; `pipeline sync` does what is missing"
@@ -112,14 +112,6 @@ def standing_still(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]
 def job_name(run: dg.DagsterRun) -> str:
     """Return the name of a run's job; Dagster's own name of a run of chosen assets tells nothing."""
     return "materialization from the UI" if run.job_name.startswith("__") else run.job_name
-
-
-def sensor_is_on(instance: dg.DagsterInstance, name: str) -> bool:
-    """Return whether somebody switched on a sensor that is off by default."""
-    return any(
-        state.name == name and state.status.value == "RUNNING"
-        for state in instance.all_instigator_state()
-    )
 
 
 def silent_daemon(instance: dg.DagsterInstance, now: datetime) -> Iterator[str]:

@@ -15,7 +15,7 @@ from pipeline.authorizations.intake import find_stored
 from pipeline.authorizations.phones import mask_in
 from pipeline.authorizations.references import compose
 from pipeline.authorizations.requests import Request
-from pipeline.authorizations.run import RESTORED, Summary
+from pipeline.authorizations.run import RESTORED
 from pipeline.commands import STYLE
 from pipeline.commands.authorize_decisions import cancel, confirm_restore, resolve
 from pipeline.commands.authorize_results import list_, read_lines, receiver, results
@@ -50,7 +50,7 @@ app = typer.Typer(
 def send(
     file: Annotated[
         Path | None,
-        typer.Argument(help="Whom to ask for what; none: what is queued.", show_default=False),
+        typer.Argument(help="Whom to ask for what; none: what is queued."),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")
@@ -76,7 +76,11 @@ def send(
             load_settings()  # wrong settings must show before anything is queued
         migrate_warehouse()
     with open_warehouse() as engine:
-        lines = _read(engine, file, skip_invalid=skip_invalid) if file else []
+        lines = read_lines(engine, file) if file else []
+        if file:
+            _print_problems(lines)
+            _refuse_bad(lines, skip_invalid=skip_invalid)
+            _print_plan(lines, Settings().authorizations_reference)
         fresh = [line for line in lines if line.fresh]
         if not dry_run and authorizations.detect_restore(engine):
             raise UsageWrong(RESTORED)
@@ -113,15 +117,6 @@ app.command()(cancel)
 app.command()(confirm_restore)
 
 
-def _read(engine: sa.Engine, file: Path, *, skip_invalid: bool) -> list[Request]:
-    """Check a file as a whole; print every bad line. Raises `UsageWrong` when nothing may be sent."""
-    lines = read_lines(engine, file)
-    _print_problems(lines)
-    _refuse_bad(lines, skip_invalid=skip_invalid)
-    _print_plan(lines, Settings().authorizations_reference)
-    return lines
-
-
 def _refuse_bad(lines: list[Request], *, skip_invalid: bool) -> int:
     """Return how many lines can't be sent. Raises `UsageWrong` if these are not skipped."""
     bad = sum(bool(line.problems) for line in lines)
@@ -148,11 +143,16 @@ def _queue(engine: sa.Engine, lines: list[Request], file: Path, *, skip_invalid:
 
 
 def _run(settings: Settings, only: list[str] | None) -> Exit:
+    """Send, and print what the run did and what a person may want to know."""
     with err.status("settling earlier calls") as status:
         run = authorization_run(settings, status.update)
         summary = asyncio.run(run.send(only))
-    _print_summary(summary)
+    rows = [(name, summary.now[name] or None, all_) for name, all_ in summary.states.items()]
+    print_table("authorizations", ("", "now", "all"), rows)
+    for problem in summary.problems:
+        tell("incomplete", problem, "yellow")
     if summary.stopped:
+        tell("stopped", f"{summary.stopped}; the rest stays queued")
         return Exit.FAILED
     return Exit.INCOMPLETE if summary.problems else Exit.COMPLETE
 
@@ -174,27 +174,15 @@ def _print_plan(lines: Sequence[Request], pattern: str) -> None:
     """Print what a file would send: each message as its receiver will see it."""
     columns = ("", "reference", "to", "validity", "requirements", "characters", "message")
     rows = []
-    for line in lines:
-        if line.fresh:
-            amount, requirements = line.validity_amount, requirements_cell(line.requirements)
-            validity = None if amount is None else f"{amount:f} {line.validity_time_unit}"
-            message = compose(line.description, line.message_reference or "", pattern)
-            shown = (len(message), mask_in(message, line.phone_number))
-            rows.append(
-                (line.number, line.reference, receiver(line), validity, requirements, *shown)
-            )
-    people = len({line.subscriber for line in lines if line.fresh})
+    fresh = [line for line in lines if line.fresh]
+    for line in fresh:
+        amount, requirements = line.validity_amount, requirements_cell(line.requirements)
+        validity = None if amount is None else f"{amount:f} {line.validity_time_unit}"
+        message = compose(line.description, line.message_reference or "", pattern)
+        shown = (len(message), mask_in(message, line.phone_number))
+        rows.append((line.number, line.reference, receiver(line), validity, requirements, *shown))
+    people = len({line.subscriber for line in fresh})
     title = f"{len(lines):,} lines, {len(rows):,} of them new; people to ask: {people:,}"
     print_table(title, columns, rows[:_MOST_PLANNED])
     if (left := len(rows) - _MOST_PLANNED) > 0:
         out.print(f"and {left:,} more")
-
-
-def _print_summary(summary: Summary) -> None:
-    """Print what a run did, and what a person may want to know."""
-    rows = [(name, summary.now[name] or None, all_) for name, all_ in summary.states.items()]
-    print_table("authorizations", ("", "now", "all"), rows)
-    for problem in summary.problems:
-        tell("incomplete", problem, "yellow")
-    if summary.stopped:
-        tell("stopped", f"{summary.stopped}; the rest stays queued")

@@ -27,16 +27,13 @@ from pipeline.warehouse.state.service_facts import forget
 #: Calls so long before one show how late the list is.
 _AROUND = timedelta(days=1)
 
-_Request = Annotated[
-    str | None,
-    typer.Argument(help="Its reference, or the beginning of its id.", show_default=False),
-]
+_Request = Annotated[str | None, typer.Argument(help="Its reference, or the beginning of its id.")]
 
 
 def resolve(
     request: _Request = None,
     link: Annotated[
-        str | None, typer.Option("--link", help="It created this activity.", show_default=False)
+        uuid.UUID | None, typer.Option("--link", help="It created this activity.")
     ] = None,
     requeue: Annotated[
         bool, typer.Option("--requeue", help="It created nothing: send it (again).")
@@ -82,7 +79,7 @@ def resolve(
                 if sys.stdin.isatty():
                     confirm("Send again?")
             _check_states(rows, RESOLUTIONS[chosen[0]])
-            activity = _checked_activity(engine, link) if link is not None else {}
+            activity = _checked_activity(engine, str(link)) if link is not None else {}
             _decide(engine, rows, chosen[0], **activity)
 
 
@@ -102,7 +99,7 @@ def cancel(
 def confirm_restore(
     file: Annotated[
         Path | None,
-        typer.Argument(help="A file that may have been sent since the backup.", show_default=False),
+        typer.Argument(help="A file that may have been sent since the backup."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Confirm without asking.")] = False,
 ) -> None:
@@ -200,15 +197,11 @@ def _decide(engine: sa.Engine, rows: list[Row], state: str, **activity: str | No
         out.print(f"request {row.id[:8]} is {state} now")
 
 
-def _checked_activity(engine: sa.Engine, text: str) -> dict[str, str | None]:
+def _checked_activity(engine: sa.Engine, activity_id: str) -> dict[str, str | None]:
     """Return an activity's id and counterpart as the service states them.
 
     Raises `UsageWrong` when it is no authorization of ours, or when another request is linked to it.
     """
-    try:
-        activity_id = str(uuid.UUID(text))
-    except ValueError:
-        raise UsageWrong(f"--link {text} is not an activity's id") from None
     for other in find(engine, "activities", activities=[activity_id]):
         raise UsageWrong(f"activity {activity_id} belongs to request {other.id[:8]} already")
     try:

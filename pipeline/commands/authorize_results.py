@@ -47,15 +47,14 @@ def list_(
 
     Where it is not certain which activity is theirs, those that may be follow.
     """
-    wrong = sorted(set(state or ()) - set(STATES))
+    states = list(state or STATES)
+    wrong = sorted(set(states) - set(STATES))
     if wrong:
         raise UsageWrong(f"--state {wrong[0]} is not one of {', '.join(STATES)}")
     with open_warehouse() as engine:
-        rows = authorizations.find(
-            engine, "newest", states=list(state or STATES), most=_MOST_LISTED
-        )
+        rows = authorizations.find(engine, "newest", states=states, most=_MOST_LISTED)
         counts = authorizations.count_by_state(engine)
-    total = sum(counts[name] for name in state or STATES)
+    total = sum(counts[name] for name in states)
     if as_json:
         print_json([_shown(vars(row)) for row in rows])
     else:
@@ -67,11 +66,9 @@ def list_(
 def results(
     file: Annotated[
         Path | None,
-        typer.Argument(help="A file that was sent; none: every request.", show_default=False),
+        typer.Argument(help="A file that was sent; none: every request."),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", help="Write CSV to this file.", show_default=False)
-    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", help="Write CSV to this file.")] = None,
     as_json: AsJson = False,
     show_numbers: Annotated[
         bool, typer.Option("--show-numbers", help="Do not mask phone numbers.")

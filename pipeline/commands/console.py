@@ -114,10 +114,8 @@ def confirm(question: str) -> None:
 def need_extra(extra: str, module: str, what: str) -> None:
     """Raise `UsageWrong` when ``what`` can't work, because this extra of the package is not installed."""
     if find_spec(module) is None:
-        install = (
-            f"install the package's extra `{extra}`, pip install 'activity-warehouse[{extra}]'"
-        )
-        raise UsageWrong(f"{what} needs {module}: {install}")
+        install = f"pip install 'activity-warehouse[{extra}]'"
+        raise UsageWrong(f"{what} needs {module}: install the package's extra `{extra}`, {install}")
 
 
 def print_table(

@@ -26,10 +26,15 @@ def demo() -> None:
 
     Run it again: it continues and fetches only what has changed.
     """
+    from psycopg.rows import dict_row
+
     from pipeline.commands.job import run_job
     from pipeline.commands.private_stage import private_stage
     from pipeline.commands.runs import print_parts
     from pipeline.sync.days import DayRange
+    from pipeline.warehouse.database.engine import fetch, warehouse_engine
+    from pipeline.warehouse.database.sql import statement
+    from pipeline.warehouse.database.tables import count_rows
 
     with private_stage() as (running, place):
         before, after = _AGAIN if running.story.shows else _FIRST
@@ -37,7 +42,12 @@ def demo() -> None:
         days = DayRange(running.story.first_day, datetime.now(UTC).date())
         outcome = run_job(days, running.warehouse_url)
         print_parts(outcome.parts)
-        _show(running.warehouse_url)
+        text = statement(_QUESTION)
+        with warehouse_engine(running.warehouse_url) as engine:
+            print_table("the warehouse", ("table", "rows"), count_rows(engine).items())
+            found = fetch(engine, dict_row, text)
+        title = text.partition("\n")[0].removeprefix("-- ")
+        print_table(title, list(found[0]), [list(row.values()) for row in found])
         out.print(after)
         out.print(
             "`pipeline dev` opens the Dagster UI on the same warehouse. While it runs, look at it by"
@@ -47,18 +57,3 @@ def demo() -> None:
             out.print(f"DAGSTER_HOME={shlex.quote(str(place))} pipeline {command}")
         out.print(f'psql "{running.analyst_url}"', markup=False)
     raise typer.Exit(outcome.exit)
-
-
-def _show(warehouse_url: str) -> None:
-    from psycopg.rows import dict_row
-
-    from pipeline.warehouse.database.engine import fetch, warehouse_engine
-    from pipeline.warehouse.database.sql import statement
-    from pipeline.warehouse.database.tables import count_rows
-
-    text = statement(_QUESTION)
-    with warehouse_engine(warehouse_url) as engine:
-        print_table("the warehouse", ("table", "rows"), count_rows(engine).items())
-        found = fetch(engine, dict_row, text)
-        title = text.partition("\n")[0].removeprefix("-- ")
-        print_table(title, list(found[0]), [list(row.values()) for row in found])

@@ -15,15 +15,8 @@ from pipeline.commands.home import home, nearly_full
 from pipeline.commands.versions import versions
 from pipeline.configured import service_config
 from pipeline.environment import FILE, folder
+from pipeline.service import errors
 from pipeline.service.client import ListQuery, ServiceClient
-from pipeline.service.errors import (
-    BadRequest,
-    Forbidden,
-    NotFound,
-    ServiceError,
-    UnaddressableId,
-    UnexpectedShape,
-)
 from pipeline.service.models import ActivitiesPage, decode_list_item
 from pipeline.settings import (
     Settings,
@@ -33,15 +26,9 @@ from pipeline.settings import (
     load_warehouse_url,
 )
 from pipeline.warehouse.answers.erasures import read_policy
+from pipeline.warehouse.database import server
 from pipeline.warehouse.database.engine import open_session, warehouse_engine
 from pipeline.warehouse.database.errors import WarehouseError
-from pipeline.warehouse.database.server import (
-    check_server,
-    check_zone,
-    database_zone,
-    same_rules,
-    zone_statement,
-)
 from pipeline.warehouse.schema import roles
 from pipeline.warehouse.schema.migrate import check_writable, schema_state
 from pipeline.warehouse.state.ledger import count_altered
@@ -91,7 +78,7 @@ async def _service(settings: Settings) -> list[Finding]:
     async with ServiceClient(config) as client:
         try:
             await client.login()
-        except ServiceError as error:
+        except errors.ServiceError as error:
             return [("service, credentials", str(error), False)]
         through = f" through the proxy {client.proxy}" if client.proxy else ""
         clocks = client.clock.difference or "this machine and the service agree"
@@ -109,10 +96,10 @@ async def _read_some(client: ServiceClient, requested: int) -> list[Finding]:
             page = await client.list_activities(ListQuery(limit=requested, page=1))
             size = f"{len(page.rows)} granted" if page.has_next else "the whole list is shorter"
             found = f"{requested} requested; {size}"
-        except BadRequest:
+        except errors.BadRequest:
             page = await client.list_activities(ListQuery())
             found = f"the service refuses {requested}; runs find out which size it grants"
-    except ServiceError as error:
+    except errors.ServiceError as error:
         return [("page size", str(error), False)]
     return [("page size", found, True), await _details(client, page)]
 
@@ -123,19 +110,25 @@ async def _details(client: ServiceClient, page: ActivitiesPage) -> Finding:
         try:
             fetched = await client.activity_details(decode_list_item(row).id)
             return "details", f"read, {len(fetched.body)} bytes", True
-        except (UnexpectedShape, UnaddressableId):
+        except (errors.UnexpectedShape, errors.UnaddressableId):
             continue
-        except ServiceError as error:
+        except (errors.Forbidden, errors.NotFound) as error:
             # One activity may be refused, as when its sharing has ended.
-            return "details", str(error), None if isinstance(error, Forbidden | NotFound) else False
+            return "details", str(error), None
+        except errors.ServiceError as error:
+            return "details", str(error), False
     unread = f"none of the {len(page.rows)} activities of the first page can be read"
     return "details", unread if page.rows else "the list is empty", not page.rows
 
 
 def _warehouse(settings: Settings) -> Iterator[Finding]:
     with warehouse_engine(settings.warehouse_url) as engine:
-        yield "warehouse", f"PostgreSQL {check_server(engine)}", True
-        yield from _encryption(engine)
+        yield "warehouse", f"PostgreSQL {server.check_server(engine)}", True
+        with open_session(engine) as session:
+            encrypted = _is_here(session.info.host) or session.pgconn.ssl_in_use
+        if not encrypted:
+            found = "sends data and password in the clear: add sslmode=verify-full to WAREHOUSE_URL"
+            yield "warehouse, connection", found, None
         yield from _guard("time zone", _zone(engine, settings))
         state = schema_state(engine)
         check_writable(engine)
@@ -149,28 +142,19 @@ def _warehouse(settings: Settings) -> Iterator[Finding]:
 
 def _zone(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
     zone = settings.timezone
-    check_zone(engine, zone)
-    if same_rules(engine, zone):
+    server.check_zone(engine, zone)
+    if server.same_rules(engine, zone):
         yield "time zone", f"PostgreSQL and Python have the same rules for {zone}", True
     else:
-        found = (
-            f"PostgreSQL and Python have different rules for {zone}: bring the older one up to date"
-        )
-        yield "time zone", found, None
-    theirs, database = database_zone(engine)
+        found = f"different rules for {zone}: bring the older one up to date"
+        yield "time zone", f"PostgreSQL and Python have {found}", None
+    theirs, database = server.database_zone(engine)
     if theirs != zone.key:
         found = (
             f"sessions see instants in {theirs}, days are cut in {zone}: where all readers agree,"
-            f" `pipeline migrate --zone`, which does `{zone_statement(database, zone)}`"
+            f" `pipeline migrate --zone`, which does `{server.zone_statement(database, zone)}`"
         )
         yield "time zone, sessions", found, None
-
-
-def _encryption(engine: sa.Engine) -> Iterator[Finding]:
-    with open_session(engine) as session:
-        if not (_is_here(session.info.host) or session.pgconn.ssl_in_use):
-            found = "sends data and password in the clear: add sslmode=verify-full to WAREHOUSE_URL"
-            yield "warehouse, connection", found, None
 
 
 def _contents(engine: sa.Engine, settings: Settings) -> Iterator[Finding]:
@@ -220,13 +204,11 @@ def _dagster() -> Iterator[Finding]:
     if _STORAGE in (place / "dagster.yaml").read_text(encoding="utf-8"):
         # The address has a password, so no text repeats it.
         form = "postgresql+psycopg2://user:password@host:5432/dagster"
-        passed = os.environ.get(_STORAGE, "").startswith("postgresql+psycopg2://")
-        found = f"in the PostgreSQL of {_STORAGE}"
-        if not passed:
+        if not os.environ.get(_STORAGE, "").startswith("postgresql+psycopg2://"):
             found = f"this dagster.yaml needs {_STORAGE}, or runs fail; it looks like {form}"
-        yield "Dagster's history", found, passed
-        if not passed:
+            yield "Dagster's history", found, False
             return
+        yield "Dagster's history", f"in the PostgreSQL of {_STORAGE}", True
     from pipeline.assets.history import another_warehouse
     from pipeline.commands.job import open_instance
 
@@ -235,6 +217,6 @@ def _dagster() -> Iterator[Finding]:
         yield "Dagster's runs", "can be read", True
         told_above = (SettingsInvalid, WarehouseError)
         with suppress(*told_above), warehouse_engine(load_warehouse_url()) as engine:
-            check_server(engine)
+            server.check_server(engine)
             other = next(another_warehouse(instance, engine), None)
             yield "history's warehouse", other or "that of these settings", None if other else True

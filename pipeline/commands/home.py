@@ -23,24 +23,19 @@ def home() -> Path:
         if not os.environ.get("DAGSTER_HOME") and not place.is_dir():
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
             err.print(f"Dagster's history and the demo's PostgreSQL go to {place}")
-        _link(place)
+        file = place / "dagster.yaml"
+        if not file.is_file():
+            # A link, so that an update of the package updates it too. Two commands may make it at once:
+            # each makes its own, and a rename is never seen half done.
+            new = file.with_name(f".{file.name}.{os.getpid()}")
+            new.symlink_to(shipped(file.name))
+            new.replace(file)
     except OSError as error:
         remedy = "set DAGSTER_HOME to a folder that you may write to"
         raise UsageWrong(
             f"{place} can't hold Dagster's history ({error.strerror}): {remedy}"
         ) from None
     return place
-
-
-def _link(place: Path) -> None:
-    """Give the folder a dagster.yaml, if it has none."""
-    file = place / "dagster.yaml"
-    if not file.is_file():
-        # A link, so that an update of the package updates it too. Two commands may make it at once:
-        # each makes its own, and a rename is never seen half done.
-        new = file.with_name(f".{file.name}.{os.getpid()}")
-        new.symlink_to(shipped(file.name))
-        new.replace(file)
 
 
 def nearly_full(folder: Path) -> str | None:

@@ -26,9 +26,7 @@ def _settings() -> Iterator[str]:
     """Yield the lines of .env: what is required is to be filled in, the others show their default."""
     from pipeline.settings import describe
 
-    meanings = tomllib.loads(
-        files("pipeline").joinpath("settings.toml").read_text(encoding="utf-8")
-    )
+    meanings = tomllib.loads((files("pipeline") / "settings.toml").read_text(encoding="utf-8"))
     for name, default in describe():
         yield f"# {meanings[name]}"
         yield f"{name}=" if default is None else f"#{name}={default}"

@@ -122,6 +122,7 @@ def run_job(
 
     Raises ``KeyboardInterrupt`` when a signal ended the run.
     """
+    from pipeline.assets.reasons import reason_of
     from pipeline.assets.resource import sync_resource
     from pipeline.definitions import defs
 
@@ -146,16 +147,9 @@ def run_job(
     if not result.success and interrupts.heard():
         raise KeyboardInterrupt
     if not result.success:
-        tell("failed", _reason(result))
+        log = f"run {result.run_id} in the Dagster UI: `pipeline ui`"
+        tell("failed", reason_of(result.all_events, log) or f"see {log}")
     return _outcome(warehouse_url, result.run_id, success=result.success)
-
-
-def _reason(result: Any) -> str:
-    """Return the line of our own failure, or where to find the unexpected error."""
-    from pipeline.assets.reasons import reason_of
-
-    log = f"run {result.run_id} in the Dagster UI: `pipeline ui`"
-    return reason_of(result.all_events, log) or f"see {log}"
 
 
 def _outcome(warehouse_url: str, run_id: str, *, success: bool) -> Outcome:

@@ -84,7 +84,10 @@ def _of_dagster(facts: dict[str, Any]) -> Iterator[str]:
         nights = [*watch.failed_night(instance), *watch.missed_night(instance, now)]
         facts["last_good_night"] = night and here(night).replace(microsecond=0)
         facts["daemon_alive"] = not silent
-        facts["sends_queued_authorizations"] = watch.sensor_is_on(instance, "authorizations_queued")
+        facts["sends_queued_authorizations"] = any(  # the sensor is off by default
+            state.name == "authorizations_queued" and state.status.value == "RUNNING"
+            for state in instance.all_instigator_state()
+        )
         yield from [*silent, *nights]
         if not (night or nights):
             yield "no night yet: the schedule `nightly` starts them; `pipeline sync` does one now"

@@ -12,9 +12,7 @@ from pipeline.sync.days import DayRange
 
 
 def sync(
-    from_: Annotated[
-        str | None, typer.Option("--from", help="First day, yyyy-MM-dd.", show_default=False)
-    ] = None,
+    from_: Annotated[str | None, typer.Option("--from", help="First day, yyyy-MM-dd.")] = None,
     to: Annotated[
         str | None, typer.Option("--to", help="Last day, included.", show_default="today")
     ] = None,

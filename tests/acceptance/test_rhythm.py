@@ -39,7 +39,7 @@ def test_a_night_is_overdue_two_hours_after_it_should_have_begun(
         assert list(missed_night(instance, now + timedelta(days=9))) == []  # none was ever tried
         good_night.execute_in_process(instance=instance)
         hours = (now + timedelta(hours=number) for number in range(200))
-        ticks = (rhythm.newest_tick(cron, hour) for hour in hours)
+        ticks = (rhythm.newest_pause(cron, hour).end for hour in hours)
         due = next(tick for tick in ticks if tick > now + timedelta(minutes=1))
         minute = timedelta(minutes=1)
         assert list(missed_night(instance, due + rhythm.GRACE - minute)) == []
