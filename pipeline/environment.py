@@ -1,7 +1,8 @@
 """The environment of every process: the real one first, then the ``.env`` of the folder in use.
 
 That folder holds Dagster's history, too (docs/operations.md "Where things lie"). The file is read again
-once it has changed, so the next run of a running daemon knows a new password.
+once it has changed, so the next run of a running daemon knows a new password. Dagster would read the
+``.env`` of the folder in which it starts: `commands.serving` keeps that off.
 """
 
 import os

@@ -2,6 +2,10 @@
 
 To remove a run removes its events. So a run stays that holds the newest event of an asset or a day, or
 the newest result of a check; and so does one of a backfill, which is shown as a whole.
+
+It happens each night, at the end of the older days (`older_days`). ``ACTIVITIES_KEEP_RUN_DAYS`` says how
+old a run becomes. Ticks go by ``retention`` in dagster.yaml. What the history shows of another
+warehouse goes in `history`.
 """
 
 import time

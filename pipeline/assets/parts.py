@@ -37,8 +37,9 @@ def run_part(
     """Run ``part`` and show its days; return its summary and the ``planned`` days that are not proven.
 
     When all are proven, Dagster itself shows the planned days, with the facts given here. A part that fails
-    or is canceled shows what it has proven so far, and the views; else the caller shows these. Errors are
-    those of ``part``.
+    or is canceled shows what it has proven so far, and the views; else the caller shows these. One that is
+    killed (see `processes`) can't: the days shown until then stay, and the views wait for the next run.
+    Errors are those of ``part``.
     """
     days = _Days(context, sync, run_id, frozenset(planned))
     try:

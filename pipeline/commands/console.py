@@ -96,6 +96,7 @@ class Exit(IntEnum):
     COMPLETE = 0
     FAILED = 1
     USAGE = 2
+    #: Of a run: a part of it named problems (`sync.accounting`). `commands.job` tells them.
     INCOMPLETE = 3
 
 

@@ -1,4 +1,7 @@
-"""What an exception says to the person who ran a command, and the exit code; imported when one came."""
+"""What an exception says to the person who ran a command, and the exit code; imported when one came.
+
+The exit code 3 is not decided here: no exception leads to it (see `console.Exit`).
+"""
 
 import errno
 import os

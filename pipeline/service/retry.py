@@ -1,4 +1,8 @@
-"""When to try again: so often, full jitter, ``Retry-After`` (docs/design.md "Retries and outages")."""
+"""When to try again: so often, full jitter, ``Retry-After`` (docs/design.md "Retries and outages").
+
+Which errors are retried: the tree in `errors` says it. A creation, and details that are asked for ``once``
+or are ``sick``, are never retried (see `client`).
+"""
 
 import logging
 from collections.abc import Awaitable, Callable

@@ -43,6 +43,7 @@ GROWTH = 8
 PIECE, LONG_PIECE = 4, 8
 
 #: Days around its own of which a question of a walk may have rows: a piece begins `PIECE` days earlier.
+#: What a question asks for is `DAYS_BEFORE`.
 SHOWN_AROUND = PIECE + DAYS_BEFORE + ZONE_DAYS
 
 #: Days between a day and one that is walked, so that it adds its own rows only, and those of a day between.

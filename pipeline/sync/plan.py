@@ -1,6 +1,7 @@
 """The plan of a night: which of the older days to walk, which activities to fetch one by one.
 
-Implements docs/design.md "Plan".
+Implements docs/design.md "Plan". A night without news costs a login, one question for each window of days,
+a second one for those of the audit, what is due, and the sample at its end (`verify`).
 """
 
 from collections.abc import Mapping

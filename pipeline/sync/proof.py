@@ -1,6 +1,6 @@
-"""What proves a day: two questions that lack nothing which any answer of the run has shown.
+"""What proves a day: two questions, or one where a day was proven with as many rows before.
 
-Implements docs/design.md "Proof". Pure.
+They lack nothing which any answer of the run has shown. Implements docs/design.md "Proof". Pure.
 
 ==========================================================  =============================================
 a question                                                  counts

@@ -13,7 +13,7 @@ decides otherwise, as no shown or kept decision does   what it overrules is forg
 =====================================================  ==============================================
 
 For example, 150 accepted items, then 10: the other 140 are kept. One of these that an answer declines is
-kept no longer.
+kept no longer. An erasure for one of the reasons `erasures.WHOLE` deletes what is kept of an activity.
 """
 
 from collections import Counter

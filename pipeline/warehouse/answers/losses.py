@@ -1,7 +1,8 @@
 """What details have lost or rewritten, compared with the stored ones (docs/design.md "Belief"). Pure.
 
 A newer ``updated_at`` explains it. A change of the status explains moments that belong to a status, the end
-of sharing what was shared, and a row of the list without a field the loss of this field.
+of sharing what was shared, and a row of the list without a field the loss of this field. Decisions that
+are lost are kept besides: see `answers.decisions`.
 """
 
 from collections import defaultdict

@@ -3,6 +3,9 @@
 Implements docs/design.md "Erase" and docs/privacy.md "Erase a person". Every batch is one transaction that
 also records the erasure, so an erase that was killed is finished by the next one. Nothing here can be
 undone.
+
+Runs erase values that expired only where ``ACTIVITIES_EXPIRED_VALUES`` is ``erase``. By default these are
+hidden (``sql/views/shared_values.sql``) until somebody calls ``pipeline erase --expired``.
 """
 
 from collections import Counter, defaultdict

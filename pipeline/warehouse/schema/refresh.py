@@ -1,6 +1,7 @@
 """Refresh: brings the stored views of ``analytics`` up to date (docs/design.md "Views").
 
-Triggers write every change to ``sync.refresh_queue``, in the transaction that makes the change. A
+Triggers (``sql/functions/queue_*.sql``) write every change to ``sync.refresh_queue``, in the transaction
+that makes the change. Each part of a run then refreshes (`pipeline.assets.views`). A
 refresh empties the queue and computes the named rows again, in one transaction with one snapshot. When
 it is killed, the queue stays as it was. What commits during a refresh stays in the queue for the next.
 ``is_latest`` also depends on other activities of the counterpart: it is set once the rows are written.
