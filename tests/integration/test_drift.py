@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.costs import MOST_LIST_REQUESTS
 from tests.support.habits.answers import AnswerOf, rule
-from tests.support.habits.lists import endless, list_shuffled_on, moving
+from tests.support.habits.lists import endless, list_shuffled_on
 from tests.support.mirroring import FIRST, TODAY, Warehouse, created_on
 
 if TYPE_CHECKING:
@@ -27,24 +27,6 @@ _INCOMPLETE = "select count(*) from sync.coverage where incomplete is not null"
 
 def _stored(warehouse: Warehouse) -> set[str]:
     return {name for (name,) in warehouse.query(_STORED)}
-
-
-def test_rows_inserted_and_deleted_between_pages(mirrored: Mirrored) -> None:
-    warehouse = mirrored(70, behaviour={"max_limit": 8, "order": "oldest"})
-    state = warehouse.service.state
-    before = set(state.ids())
-    state.set_faults(moving(state, times=100))
-    # Of those that it lists first, more may go meanwhile than a run marks by itself.
-    first = warehouse.days(FIRST, TODAY, accept_gone=True)
-    missing = (before & set(state.ids())) - _stored(warehouse)
-    days = {truth.id: created_on(truth) for truth in state.truth()}
-    assert not {days[name] for name in missing} & warehouse.complete_days()
-    assert first.status == "incomplete" or not missing
-    state.set_faults()
-    quiet = warehouse.days(FIRST, TODAY, accept_gone=True)
-    assert (quiet.status, quiet.problems) == ("complete", [])
-    assert (warehouse.differences(), warehouse.gaps()) == ([], [])
-    assert warehouse.quarantined() == {}
 
 
 @pytest.mark.parametrize(

@@ -116,25 +116,6 @@ def test_an_edit_of_final_details_is_found_by_a_full_run(mirrored: Mirrored) -> 
     assert (rewritten["activities"], rewritten["entities"]) == (1, 0)
 
 
-def test_renamed_there_and_back_seen_through_different_days(mirrored: Mirrored) -> None:
-    warehouse = mirrored(200)
-    state = warehouse.service.state
-    warehouse.days()
-    entity, first, last = warehouse.query(
-        "select entity_id::text, min(created_at::date), max(created_at::date)"
-        " from warehouse.activities group by 1 order by count(distinct created_at::date) desc limit 1"
-    )[0]
-    (was,) = (person["name"] for person in state.people() if person["id"] == entity)
-    name = "select name from warehouse.entities where id = %s"
-    for asked, given in ((first, "B"), (last, was), (first, "B"), (first, was), (last, "C")):
-        state.change_entity(entity, name=given)
-        assert warehouse.days(asked, asked).details_requests == 0
-        assert warehouse.value(name, entity) == given
-    state.change_entity(entity, name=was)
-    warehouse.days()
-    assert warehouse.differences() == []
-
-
 @pytest.mark.parametrize(("completed_expires", "status"), [(False, 403), (True, 404), (True, 410)])
 def test_an_expiry_whose_details_are_refused_is_not_a_fault(
     mirrored: Mirrored, completed_expires: bool, status: int

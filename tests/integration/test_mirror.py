@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.costs import MOST_LIST_REQUESTS
 from tests.support.forms import Form
 from tests.support.mirroring import FIRST, LAST
 
@@ -66,10 +65,3 @@ def test_however_the_service_cuts_days(
     assert (again.status, again.logins, again.details_requests) == ("complete", 1, 0)
     assert warehouse.versions() == before
     assert warehouse.quarantined() == {}
-
-
-def test_years_without_a_row_cost_few_requests(mirrored: Mirrored) -> None:
-    warehouse = mirrored(1)
-    summary = warehouse.days(FIRST.replace(year=FIRST.year - 10), LAST)
-    assert (summary.status, summary.listed) == ("complete", 1)
-    assert summary.list_requests <= MOST_LIST_REQUESTS["ten years without a row, then one"]

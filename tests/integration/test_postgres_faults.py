@@ -9,7 +9,6 @@ Clauses 2 and 3 of docs/guarantees.md.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -32,10 +31,6 @@ from tests.support.obstacles import failing, no_longer_failing, parked
 from tests.support.relay import LossyWire, Refusing, Relay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from concurrent.futures import Future
-
-    from pipeline.sync.options import Summary
     from tests.integration.conftest import Mirrored
     from tests.support.mirroring import Warehouse
 
@@ -52,13 +47,6 @@ where activity.details_fetched_at is null is distinct from (ledger.details is nu
 """
 
 
-@contextmanager
-def under_way(work: Callable[[], Summary]) -> Iterator[Future[Summary]]:
-    """Do the work in a thread."""
-    with ThreadPoolExecutor(1) as pool:
-        yield pool.submit(work)
-
-
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give up after a second what is else tried for a minute."""
@@ -73,15 +61,6 @@ def mirror(mirrored: Mirrored) -> Warehouse:
     return warehouse
 
 
-def completes(warehouse: Warehouse) -> None:
-    """Assert that nothing is half-written, and that a plain run asks just for what is missing."""
-    assert warehouse.query(_HALF) == []
-    had = warehouse.value(_HAD)
-    summary = warehouse.days()
-    assert (summary.status, summary.details_requests) == ("complete", SIZE - had)
-    assert (warehouse.differences(), warehouse.gaps(), warehouse.quarantined()) == ([], [], {})
-
-
 @pytest.mark.usefixtures("hasty")
 def test_nothing_is_fetched_any_more_once_a_load_has_failed(mirror: Warehouse) -> None:
     workers = 32
@@ -94,7 +73,10 @@ def test_nothing_is_fetched_any_more_once_a_load_has_failed(mirror: Warehouse) -
     # What was in flight, and one batch: it is what the next run fetches again.
     assert (mirror.value(_HAD), BATCH // 2 <= asked <= workers + BATCH) == (0, True), asked
     no_longer_failing(mirror.url, table)
-    completes(mirror)
+    assert mirror.query(_HALF) == []
+    summary = mirror.days()
+    assert (summary.status, summary.details_requests) == ("complete", SIZE)
+    assert (mirror.differences(), mirror.gaps(), mirror.quarantined()) == ([], [], {})
 
 
 def test_what_is_missing_from_the_schema_is_named(mirror: Warehouse) -> None:
@@ -211,8 +193,9 @@ def test_a_reader_never_sees_half_an_activity(mirror: Warehouse, table: str) -> 
     state = mirror.service.state
     for name in state.ids():
         state.edit(name, description="changed", requirements=[{"code": "NEW"}])
-    with under_way(lambda: mirror.days(full=True)) as run:
+    with ThreadPoolExecutor(1) as pool:
         with parked(mirror.url, table) as load:
+            run = pool.submit(mirror.days, full=True)
             load.wait()
             assert mirror.versions() == before
             assert mirror.query(_HALF) == []

@@ -43,26 +43,6 @@ def test_older_quarantined_ones_are_retried_by_the_nightly_run(mirrored: Mirrore
     assert (warehouse.differences(), warehouse.gaps()) == ([], [])
 
 
-def test_after_three_failures_it_waits_unless_told_otherwise(mirrored: Mirrored) -> None:
-    warehouse = mirrored(60)
-    state = warehouse.service.state
-    bad = state.ids("CANCELED")[3]
-    state.set_faults(FaultRule(kind="status", status=403, operation="details", id=bad))
-    asked = []
-    for _ in range(5):
-        state.reset_counters()
-        assert warehouse.days().status == "incomplete"
-        asked.append(state.counters().details.get(bad, 0))
-    assert asked == [1, 1, 1, 0, 0]
-    assert warehouse.value("select attempts from sync.quarantine") == 3
-    state.set_faults()
-    assert warehouse.days().status == "incomplete"
-    with warehouse.engine() as engine:
-        assert quarantine.make_due(engine, None) == 1
-    assert warehouse.days().status == "complete"
-    assert warehouse.differences() == []
-
-
 def _spoiled(document: dict[str, Any], **changes: Any) -> bytes:
     return json.dumps({**document, **changes}).encode()
 

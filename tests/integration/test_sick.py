@@ -14,8 +14,9 @@ import pytest
 from pipeline.sandbox import Answer, Asked, FaultRule
 from pipeline.service.errors import Outage
 from pipeline.sync.options import Options
+from pipeline.warehouse.state import quarantine
 from tests.support.habits.answers import CUT_JSON, AnswerOf, rule
-from tests.support.mirroring import TODAY, Warehouse
+from tests.support.mirroring import TODAY
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -42,10 +43,6 @@ def _rules(names: Collection[str]) -> list[FaultRule]:
     ]
 
 
-def _attempts(warehouse: Warehouse) -> set[tuple[int]]:
-    return set(warehouse.query("select attempts from sync.quarantine where resolved_at is null"))
-
-
 @pytest.mark.parametrize(
     "step", [pytest.param(5, id="one in five"), pytest.param(1, id="the first fifth")]
 )
@@ -62,7 +59,7 @@ def test_all_others_are_in_and_the_sick_wait_longer_each_time(
         summary = warehouse.days()
         assert (summary.status, summary.quarantined) == ("incomplete", number)
         assert warehouse.quarantined().keys() == sick
-        assert _attempts(warehouse) == {(night,)}
+        assert set(warehouse.query("select attempts from sync.quarantine")) == {(night,)}
         if night > 1:
             assert state.counters().details == dict.fromkeys(sick, 1)
     assert [x for x in warehouse.differences() if not any(name in x for name in sick)] == []
@@ -72,7 +69,8 @@ def test_all_others_are_in_and_the_sick_wait_longer_each_time(
     # A full run asks for all of them in one window: the sick ones last.
     warehouse.days(full=True, workers=1, window_days=100)
     assert set([*state.counters().details][-number:]) == sick
-    warehouse.execute("update sync.quarantine set next_attempt_at = now()")
+    with warehouse.engine() as engine:
+        assert quarantine.make_due(engine, None) == number
     state.set_faults()
     assert warehouse.days().status == "complete"
     assert (warehouse.differences(), warehouse.quarantined()) == ([], {})

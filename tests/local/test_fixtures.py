@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.support.commands import CHECKOUT
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.support.postgres import PostgresServer
 
 
@@ -21,19 +24,14 @@ def test_the_suite_can_use_an_outside_server(folder: Path, postgres: PostgresSer
         f"    assert postgres.url() == {postgres.url()!r}\n"
         "    psycopg.connect(database_url).close()\n"
     )
-    with start_pytest(check, TEST_POSTGRES_URL=postgres.url()) as session:
-        said, _ = session.communicate()
-    assert "1 passed" in said
-
-
-def start_pytest(check: Path, **variables: str) -> subprocess.Popen[str]:
-    root = Path(__file__).parents[2]
+    variables = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "TEST_POSTGRES_URL": postgres.url()}
     options = ["-sq", "-p", "tests.conftest", "-p", "no:cacheprovider", "-c", "/dev/null"]
-    return subprocess.Popen(
-        [sys.executable, "-m", "pytest", *options, "--rootdir", str(check.parent), str(check)],
-        cwd=root,
-        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **variables},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, "--rootdir", str(folder), str(check)],
+        cwd=CHECKOUT,
+        env={**os.environ, **variables},
+        capture_output=True,
         text=True,
+        check=True,
     )
+    assert "1 passed" in done.stdout

@@ -40,11 +40,6 @@ def has_ended(server: LocalPostgres) -> bool:
     return True
 
 
-def rows(url: str) -> list[int]:
-    with psycopg.connect(url) as connection:
-        return [row[0] for row in connection.execute("SELECT n FROM kept ORDER BY n")]
-
-
 def test_stop_leaves_no_process(folder: Path, make_server: MakeServer) -> None:
     server = make_server(folder / "home").start()
     pid = server.pid
@@ -57,21 +52,6 @@ def test_stop_leaves_no_process(folder: Path, make_server: MakeServer) -> None:
     with pytest.raises(psycopg.OperationalError):
         connection.execute("SELECT 1")
     server.stop()  # once more does nothing
-
-
-def test_committed_rows_survive_kill_9(folder: Path, make_server: MakeServer) -> None:
-    server = make_server(folder / "home", settings={}).start()
-    with psycopg.connect(server.url()) as connection:
-        connection.execute("CREATE TABLE kept (n int)")
-    for n in range(3):
-        with psycopg.connect(server.url()) as connection:
-            connection.execute("INSERT INTO kept VALUES (%s)", (n,))
-        idle = [psycopg.connect(server.url()) for _ in range(3)]
-        idle[0].execute("INSERT INTO kept VALUES (-1)")  # not committed
-        assert server.pid is not None
-        os.kill(server.pid, signal.SIGKILL)
-        server.start()  # at once: the old backends are still dying
-        assert rows(server.url()) == list(range(n + 1))
 
 
 def test_processes_that_start_at_once_get_one_server(

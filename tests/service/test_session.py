@@ -145,13 +145,6 @@ def test_an_early_end_costs_one_renewal_and_one_repetition() -> None:
     assert client.counts.details_requests == len(server.operations) == 129
 
 
-def test_a_token_answered_already_expired_is_used_as_it_is() -> None:
-    world = World(said=-7200.0)
-    _, server, _ = with_world(world, lambda client: fetch_all(client, ids(100), 16))
-    assert server.logins == 1
-    assert len(world.used) == 100
-
-
 def test_tokens_never_accepted_end_it_soon_and_for_all() -> None:
     async def use(client: ServiceClient) -> list[BaseException | object]:
         first = await asyncio.gather(

@@ -209,25 +209,6 @@ def _created_on(row: Row, zone: str) -> date:
     return since.astimezone(ZoneInfo(zone)).date()
 
 
-def moving(state: SandboxState, times: int) -> FaultRule:
-    """Before each list request, insert a row at the top of what is asked for or delete it, by turns.
-
-    At most so many times.
-    """
-    moves = itertools.count()
-
-    def change(asked: Asked, answer_of: AnswerOf) -> Answer:
-        found = page_of(asked, answer_of, 1)["data"] if answer_of(asked).status == 200 else []
-        move = next(moves) if found else times
-        if move < times and move % 2 == 0:
-            state.create(created_at=found[0]["created_at"] + 1)
-        elif move < times:
-            state.delete(found[0]["id"])
-        return answer_of(asked)
-
-    return FaultRule(kind="change", operation="list", change=change)
-
-
 def endless(how: Literal["empty", "repeat"], first: int | None = None) -> FaultRule:
     """Make pages from ``first`` on (None: after the last) empty, or repeat the page before.
 
