@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pipeline.sandbox import Running
-    from tests.support.commands import Project
+    from tests.support.commands import Done, Project
 
     #: Opens a project's history in this process.
     Opened = Callable[[Project], dg.DagsterInstance]
@@ -39,6 +39,20 @@ FAST = {
     "ACTIVITIES_AUTHORIZATIONS_PER_DAY": "5000",
     "ACTIVITIES_AUTHORIZATIONS_WAIT_SECONDS": "0",
 }
+
+#: Runs the command with what else waits for a minute giving up at once.
+_IMPATIENT = """
+from pipeline.warehouse.database import engine
+engine.PATIENCE = 0
+from pipeline import cli
+cli.main()
+"""
+
+
+def impatient(project: Project, command: str) -> Done:
+    """Run a command that does not wait for a warehouse that is away."""
+    with project.start_python(_IMPATIENT, command) as program:
+        return program.end()
 
 
 @pytest.fixture

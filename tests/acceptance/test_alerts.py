@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from pipeline.sandbox import Running
     from tests.acceptance.conftest import MakeProject, Opened, Serve
     from tests.support.commands import Project
 
@@ -79,11 +78,6 @@ def inbox() -> Iterator[Receiver]:
         yield running
 
 
-def four_days(serve: Serve) -> Running:
-    """Serve activities of four days."""
-    return serve(40, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4))
-
-
 def job(name: str, *failures: BaseException, retries: int = 0) -> dg.JobDefinition:
     """Make a job whose only step fails so, one failure each time."""
     left = list(failures)
@@ -103,7 +97,7 @@ def job(name: str, *failures: BaseException, retries: int = 0) -> dg.JobDefiniti
 def test_a_failed_run_and_then_one_with_a_failed_check(
     serve: Serve, project: MakeProject, ticks: Callable[..., Ticks], inbox: Receiver
 ) -> None:
-    service = four_days(serve)
+    service = serve(40, from_date=date(2026, 1, 1), to_date=date(2026, 1, 4))
     made = project(service)
     assert made.run("sync", *DAYS, ACTIVITIES_PASSWORD="not-this-one").code == 1
     sensor = ticks(made, inbox)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from tests.acceptance.conftest import SECRETS
+from tests.acceptance.conftest import SECRETS, impatient
 from tests.support.commands import make_project, service_settings
 from tests.support.relay import OlderServer, Refusing
 
@@ -94,21 +94,6 @@ def test_wrong_dates(nowhere: Project, arguments: tuple[str, ...], cause: str) -
     refused(nowhere.run("sync", *arguments), 2, cause)
 
 
-#: Runs the command with what else waits for a minute giving up at once.
-_IMPATIENT = """
-from pipeline.warehouse.database import engine
-engine.PATIENCE = 0
-from pipeline import cli
-cli.main()
-"""
-
-
-def impatient(project: Project, command: str, **settings: str) -> Done:
-    project.settings |= settings
-    with project.start_python(_IMPATIENT, command) as program:
-        return program.end()
-
-
 def test_an_unreachable_warehouse(nowhere: Project) -> None:
     for command in ("sync", "migrate"):
         done = impatient(nowhere, command)
@@ -133,28 +118,6 @@ def test_an_unreachable_service(migrated_url: str, nowhere: Project) -> None:
     changes = {"ACTIVITIES_BASE_URL": "https://127.0.0.1:9", "SSL_CERT_FILE": "/nobody/made.this"}
     done = nowhere.run("sync", *DAY, **changes)
     refused(done, 1, "SSL_CERT_FILE", "correct the variable, or unset it")
-
-
-@pytest.mark.parametrize(
-    ("setting", "cause"),
-    [
-        ("ACTIVITIES_PASSWORD", "401, the service refuses the username or the password"),
-        ("ACTIVITIES_API_KEY", "403, the service refuses the API key"),
-    ],
-)
-def test_refused_credentials_are_tried_once(
-    service: Running, made: Project, setting: str, cause: str
-) -> None:
-    refused(made.run("sync", *DAY, **{setting: "not-this"}), 1, cause, "check")
-    assert service.state.counters().by_operation["login"] == 1
-    assert service.state.counters().requests == 1
-
-
-def test_a_nonexistent_database(made: Project, database_url: str) -> None:
-    name = psycopg.conninfo.conninfo_to_dict(database_url)["dbname"]
-    url = database_url.replace(str(name), "nobody_made_this")
-    done = made.run("sync", *DAY, WAREHOUSE_URL=url)
-    refused(done, 1, "nobody_made_this", "does not exist", "correct WAREHOUSE_URL")
 
 
 @pytest.mark.parametrize(

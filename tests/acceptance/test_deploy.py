@@ -101,14 +101,9 @@ def test_runs_are_pods_without_rights_and_secrets_are_no_values(tmp_path: Path) 
     assert set(code["env"]) <= {name for name, _ in describe()} - secret
 
 
-def validate(file: Path) -> int:
-    """Validate a file by Compose's own schema; return the exit code."""
-    line = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
-    return subprocess.run([*line, file], capture_output=True, check=False).returncode
-
-
 def test_compose_takes_the_file_whose_containers_have_health_checks_and_no_secret() -> None:
-    assert validate(DEPLOY / "compose.yaml") == 0
+    line = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
+    subprocess.run([*line, DEPLOY / "compose.yaml"], capture_output=True, check=True)
     found = read("compose.yaml")
     assert found["services"].keys() == {"postgres", "daemon", "webserver"}
     for service in found["services"].values():

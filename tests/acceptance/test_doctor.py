@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 
-from tests.acceptance.conftest import SECRETS
+from tests.acceptance.conftest import SECRETS, impatient
 from tests.support.reading import rows
 from tests.support.receiver import SECRET, receiver
 from tests.support.relay import Relay
@@ -21,14 +21,6 @@ if TYPE_CHECKING:
     from tests.acceptance.conftest import MakeProject
     from tests.support.commands import Project
     from tests.support.receiver import Receiver
-
-#: Runs the command with what else waits for a minute giving up at once.
-_IMPATIENT = """
-from pipeline.warehouse.database import engine
-engine.PATIENCE = 0
-from pipeline import cli
-cli.main()
-"""
 
 
 @pytest.fixture
@@ -124,8 +116,7 @@ def test_it_tries_to_write(made: Project, database_url: str) -> None:
     for option, cause in refusals.items():
         url = f"{database_url}{'&' if '?' in database_url else '?'}options=-c%20{option}"
         made.settings["WAREHOUSE_URL"] = url
-        with made.start_python(_IMPATIENT, "doctor") as program:
-            assert cause in program.end().out
+        assert cause in impatient(made, "doctor").out
 
 
 def test_sessions_see_another_zone_until_somebody_asks(made: Project, migrated_url: str) -> None:

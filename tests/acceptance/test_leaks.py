@@ -59,7 +59,8 @@ _FAULTS: dict[str, list[FaultRule]] = {
     "login: of a wrong shape": [
         FaultRule(kind="status", status=200, operation="login", body=json.dumps({"token": [MARK]}))
     ],
-    "an outage": [FaultRule(kind="status", status=503, body=_TALKATIVE)],
+    # It is tried twelve times: each time after half a second at most.
+    "an outage": [FaultRule(kind="status", status=503, retry_after=0, body=_TALKATIVE)],
 }
 
 

@@ -98,6 +98,14 @@ def test_a_quarter_and_again(serve: Serve, project: MakeProject, migrated_url: s
     for line in ("complete", "unchanged", "200"):
         assert line in again.out
 
+    name = service.state.ids()[3]
+    service.state.edit(name, description="edited where no list shows it")
+    assert made.run("sync", *QUARTER, "--full").code == 0
+    assert (totals_of(made)["changed"], compare(migrated_url, service.state.truth())) == (1, [])
+    told = made.run("runs", "show", recorded(made)[-1][0][:8]).out
+    assert name in told
+    assert "description" in told
+
 
 def test_what_can_not_be_had_is_named_and_tried_again(
     serve: Serve, project: MakeProject, migrated_url: str
@@ -126,35 +134,6 @@ def test_what_can_not_be_had_is_named_and_tried_again(
     assert service.state.counters().details == {name: 1}
     assert compare(migrated_url, service.state.truth()) == []
     assert "nothing is in quarantine" in made.run("quarantine", "list").out
-
-
-def test_full_reads_all_details_again(
-    serve: Serve, project: MakeProject, migrated_url: str
-) -> None:
-    service = four_days(serve)
-    made = project(service)
-    assert made.run("sync", *DAYS).code == 0
-    name = service.state.ids()[3]
-    service.state.edit(name, description="edited where no list shows it")
-    service.state.reset_counters()
-    assert made.run("sync", *DAYS).code == 0
-    assert service.state.counters().by_operation["details"] == 0
-    done = made.run("sync", *DAYS, "--full")
-    assert done.code == 0, done
-    ((_, table), (day, facts), (before, _)) = events(made)[:3]
-    assert (totals_of(made)["changed"], table["dagster/row_count"]) == (1, 80)
-    written = "select day::text, stored from sync.activity_ledger join sync.coverage using (day)"
-    assert rows(migrated_url, f"{written} where activity_id = '{name}'") == [
-        (day, facts["dagster/partition_row_count"])
-    ]
-    assert before is None
-    assert service.state.counters().details == dict.fromkeys(service.state.ids(), 1)
-    assert compare(migrated_url, service.state.truth()) == []
-
-    shown = made.run("runs", "show", recorded(made)[-1][0][:8])
-    assert shown.code == 0, shown
-    assert name in shown.out
-    assert "description" in shown.out
 
 
 def test_two_migrations_at_once(serve: Serve, project: MakeProject, database_url: str) -> None:
