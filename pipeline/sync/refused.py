@@ -84,7 +84,9 @@ async def _store_refused(run: Run) -> dict[str, LedgerRow]:
     # A night judges twice: what its sample refuses comes later.
     run.worker.refused, run.worker.failed = {}, {}
     names = sorted({*refused, *failed})
-    known = await asyncio.to_thread(ledger.read, run.engine, names) if names else {}
+    if not names:  # as in most runs
+        return {}
+    known = await asyncio.to_thread(ledger.read, run.engine, names)
     gone: dict[str, LedgerRow] = {}
     outcomes: list[Outcome] = []
     unread = defaultdict[date, set[str]](set)

@@ -95,10 +95,10 @@ def still_lost(
 
     ``stored``: the details that have the loss. A newer ``updated_at`` explains all.
     """
-    if order_of(details, stored) > 0:
+    lost = {each for each in before if each.startswith("lost ")}
+    if not lost or order_of(details, stored) > 0:  # as nearly all details
         return set()
     now, then = _entries(details), _entries(stored)
-    lost = {each for each in before if each.startswith("lost ")}
     changed = {key[0] for key in now.keys() | then.keys() if now.get(key) != then.get(key)}
     changed |= {name for name in _LOSABLE if details.said[name] != stored.said[name]}
     return {each for each in lost if each.removeprefix("lost ") not in changed}

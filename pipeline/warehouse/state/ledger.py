@@ -126,7 +126,8 @@ class LedgerRow(msgspec.Struct, frozen=True):
         # What was already under way when a proven list lacked it says nothing.
         unlisted_at = self.unlisted_at if self.unlisted_at and at <= self.unlisted_at else None
         # Details that came while it was unlisted were compared with no row.
-        compared = self.unlisted_at == unlisted_at or not self._checked_since(self.unlisted_at)
+        returned = self.unlisted_at if unlisted_at is None else None
+        compared = returned is None or self.accepts_answer(returned)
         return replace(
             self,
             day=day,
@@ -137,9 +138,6 @@ class LedgerRow(msgspec.Struct, frozen=True):
             unlisted_at=unlisted_at,
             spelling=spelling,
         )
-
-    def _checked_since(self, at: datetime | None) -> bool:
-        return at is not None and self.checked_at is not None and self.checked_at >= at
 
     def with_details(self, details: DetailsObservation) -> "LedgerRow":
         """Return the row after a details response."""
