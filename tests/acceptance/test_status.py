@@ -214,10 +214,10 @@ def test_status_tells_and_posts_that_the_disk_of_the_history_is_full(tmp_path: P
         script = (
             "mkdir small; mount -t tmpfs -o size=2m none small; cp *.yaml small; cd small;"
             " dd if=/dev/zero of=filled bs=4k 2>/dev/null;"
-            f" {sys.executable} -m pipeline doctor; {sys.executable} -m pipeline status --alert --json"
+            ' "$0" -m pipeline doctor; "$0" -m pipeline status --alert --json'
         )
         done = subprocess.run(
-            ["unshare", "--map-root-user", "--mount", "sh", "-c", script],
+            ["unshare", "--map-root-user", "--mount", "sh", "-c", script, sys.executable],
             cwd=made.folder,
             env=made.environment(DAGSTER_HOME=None, PYTHONPATH=str(CHECKOUT)),
             capture_output=True,
