@@ -3,23 +3,16 @@
 What has no plain meaning becomes null, except for what an activity can't be stored without.
 """
 
-import re
 from contextlib import suppress
 from functools import cache
 from typing import Annotated, Any, NamedTuple, TypeAlias, get_args, get_origin
 
 import msgspec
 
+from pipeline.ids import plain_uuid
 from pipeline.service.instants import EPOCH, instant_from_carrier, instant_from_iso, milliseconds
 
 _UUID = "^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"
-
-#: The same as others spell it, by its groups: in braces, as a URN, without hyphens, among blanks.
-_SPELLED = re.compile(
-    r"\s*(?:urn:uuid:|\{)?([0-9a-fA-F]{8})"
-    + 3 * "-?([0-9a-fA-F]{4})"
-    + r"-?([0-9a-fA-F]{12})\}?\s*"
-)
 
 #: An id that the tables hold as such.
 Uuid = Annotated[str, msgspec.Meta(pattern=_UUID)]
@@ -44,12 +37,6 @@ _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _elements = msgspec.json.Decoder(list[msgspec.Raw]).decode
-
-
-def plain_uuid(text: str) -> str | None:
-    """Return a UUID, however it is spelled, as PostgreSQL prints it; None if it is none."""
-    found = _SPELLED.fullmatch(text)
-    return "-".join(found.groups()).lower() if found else None
 
 
 def fits(record: msgspec.Struct, zone: str | None = None) -> bool:
@@ -172,6 +159,8 @@ def _is_instant(kind: str, value: object, zone: str | None) -> bool:
 
 def _plain(kind: str, value: Any, zone: str | None) -> str | float | bool:
     """Return what a value in another form means. Raises ``ValueError`` if that is not plain."""
+    if kind == "id" and isinstance(value, str) and (name := plain_uuid(value)):
+        return name
     if kind == "text" and type(value) in (int, float):
         return str(value)
     if kind == "number":
@@ -198,7 +187,7 @@ def _plan(model: Model) -> list[_Member]:
     """Return the members of a model; free-form ones are left out."""
     plan = []
     for field in msgspec.structs.fields(model):
-        types = get_args(field.type) or (field.type,)
+        types = (field.type, *get_args(field.type))
         kinds = [kind for known, kind in _KINDS.items() if known in types]
         if held := record_of(field.type):
             kinds = ["list" if any(get_origin(each) is list for each in types) else "object"]

@@ -9,9 +9,9 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
+from pipeline.ids import plain_uuid
 from pipeline.service import models
 from pipeline.service.errors import UnaddressableId, UnexpectedShape
-from pipeline.service.forms import plain_uuid
 from pipeline.service.instants import milliseconds
 from pipeline.service.unknown import unknown_fields
 

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from pipeline.service.forms import plain_uuid
+from pipeline.ids import plain_uuid
 from pipeline.service.instants import EPOCH
 from pipeline.service.reading import mend_text
 from pipeline.sync.limits import EARLIEST_CREATION, FARTHEST_AHEAD, SECONDS_END

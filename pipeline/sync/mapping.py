@@ -51,10 +51,10 @@ from pipeline.warehouse.state.rows import (
     Row,
 )
 
-MAPPING_VERSION = 5
+MAPPING_VERSION = 6
 """Raise it with every change of what is stored for the same response, or of what it means."""
 
-SAME_ROWS_SINCE = 5
+SAME_ROWS_SINCE = 6
 """The first version since which the same response makes the same rows."""
 
 #: What PostgreSQL can't hold, and what stands for it: such names are no news.

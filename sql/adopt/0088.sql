@@ -296,8 +296,12 @@ declare
     former record;
 begin
     execute 'create or replace view landing.activity_versions as ' || replace(
-        replace(pg_get_viewdef('landing.activity_versions'::regclass), '''list''::text AS text', '''list'''),
-        'read_json', 'read_fields'
+        replace(
+            replace(pg_get_viewdef('landing.activity_versions'::regclass), '''list''::text AS text', '''list'''),
+            'read_json', 'read_fields'
+        ),
+        '(lower((parsed.fields #>> ''{entity,id}''::text[])))::uuid',
+        'landing.read_uuid((parsed.fields #>> ''{entity,id}''::text[]))'
     );
     -- From version 18 on PostgreSQL names what says `not null`.
     for former in

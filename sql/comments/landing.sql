@@ -58,6 +58,12 @@ comment on column landing.activity_versions.expires_in_amount is
 comment on function landing.read_instant(value jsonb) is
     'Epoch milliseconds (a number, a numeric string, or an object with one number), or ISO 8601 with an offset, as an instant (docs/service.md 2). Null: anything else.';
 
+comment on function landing.read_uuid(value text) is
+    'An id in any spelling (docs/service.md 2.4) as a UUID. Null: it is none.';
+
+comment on function landing.mentions(body bytea, id uuid) is
+    'Whether the bytes of a response say an id in any spelling.';
+
 comment on function landing.read_fields(body bytea) is
     'The bytes of a response as jsonb, without what activity_versions can''t show: an entity without a UUID, a period that is no number.';
 

@@ -7,13 +7,11 @@ from (
     union all
     select activity_id, false
     from landing.activity_details
-    where position(%(entity)s::text::bytea in body) > 0
-        or position(upper(%(entity)s::text)::bytea in body) > 0
+    where landing.mentions(body, %(entity)s::uuid)
     union all
     select activity_id, false
     from landing.activity_list_rows
-    where position(%(entity)s::text::bytea in body) > 0
-        or position(upper(%(entity)s::text)::bytea in body) > 0
+    where landing.mentions(body, %(entity)s::uuid)
 ) as found (id, own)
 group by found.id
 order by found.id

@@ -7,7 +7,7 @@ as $$
     select
         case
             when jsonb_typeof(fields) <> 'object' then null
-            when fields #>> '{entity,id}' !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then fields - 'entity'
+            when landing.read_uuid(fields #>> '{entity,id}') is null then fields - 'entity'
             else fields
         end
         - case when fields #>> '{expires_in,amount}' !~ '^\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*$' then 'expires_in' else '' end

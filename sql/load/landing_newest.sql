@@ -5,7 +5,7 @@ select
     exists (select from sync.erasures as log where log.activity_id = asked.id)
     or exists (
         select from sync.erased_entities as entity
-        where position(entity.entity_id::text::bytea in newest.body) > 0
+        where landing.mentions(newest.body, entity.entity_id)
     )
 from unnest(%(ids)s::uuid[]) as asked (id)
 cross join lateral (

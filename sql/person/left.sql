@@ -67,10 +67,10 @@ from (
         'the tables are made from them; stay with null in place of what was erased'
     from (
         select from landing.activity_details
-        where position(%(entity)s::text::bytea in body) > 0 or position(upper(%(entity)s::text)::bytea in body) > 0
+        where landing.mentions(body, %(entity)s::uuid)
         union all
         select from landing.activity_list_rows
-        where position(%(entity)s::text::bytea in body) > 0 or position(upper(%(entity)s::text)::bytea in body) > 0
+        where landing.mentions(body, %(entity)s::uuid)
     ) as response
     union all
     select 8, 'keyed digests of the number', count(*), 'so that nobody is asked again by mistake; stay for good'

@@ -4,8 +4,7 @@ select
     length(entry.payload) as bytes,
     landing.read_json(entry.payload) as body
 from sync.quarantine as entry
-where position(%(entity)s::text::bytea in entry.payload) > 0
-    or position(upper(%(entity)s::text)::bytea in entry.payload) > 0
+where landing.mentions(entry.payload, %(entity)s::uuid)
     or entry.activity_id in (
         select activity.id::text from warehouse.activities as activity where activity.entity_id = %(entity)s::uuid
     )

@@ -5,7 +5,7 @@ select
     response.first_seen_at,
     length(response.body) as bytes,
     -- Of others, who only name this one, nothing is shown.
-    case when lower(said.fields -> 'entity' ->> 'id') = %(entity)s::text then said.fields end as body
+    case when landing.read_uuid(said.fields -> 'entity' ->> 'id') = %(entity)s::uuid then said.fields end as body
 from (
     select 'details' as source, activity_id, first_seen_at, body
     from landing.activity_details
@@ -14,5 +14,5 @@ from (
     from landing.activity_list_rows
 ) as response
 cross join lateral (select landing.read_json(response.body) as fields) as said
-where position(%(entity)s::text::bytea in response.body) > 0 or position(upper(%(entity)s::text)::bytea in response.body) > 0
+where landing.mentions(response.body, %(entity)s::uuid)
 order by response.activity_id, response.first_seen_at

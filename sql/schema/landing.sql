@@ -38,7 +38,7 @@ select
     version.known_to,
     parsed.fields ->> 'type' as type,
     parsed.fields ->> 'in_out_bound' as in_out_bound,
-    lower(parsed.fields #>> '{entity,id}')::uuid as entity_id,
+    landing.read_uuid(parsed.fields #>> '{entity,id}') as entity_id,
     parsed.fields ->> 'status' as status,
     parsed.fields ->> 'time_zone' as time_zone,
     landing.read_instant(parsed.fields -> 'valid_until') as valid_until,

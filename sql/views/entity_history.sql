@@ -41,7 +41,7 @@ cross join lateral (
                 offset 0
             ) as said
             where activity.entity_id = entity.id
-                and lower(said.entity ->> 'id') = entity.id::text
+                and landing.read_uuid(said.entity ->> 'id') = entity.id
                 and listed.first_seen_at < entity.observed_at
             union all
             select kept.observed_at, null, kept.score, kept.scoring_level, null

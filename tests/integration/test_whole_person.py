@@ -15,8 +15,10 @@ from pipeline.warehouse.privacy.erase import erase_person
 from pipeline.warehouse.privacy.person import SECTIONS, Person, find_entities, read_person
 from pipeline.warehouse.requests.authorization_sender import open_sender
 from pipeline.warehouse.requests.authorizations import find, find_people, store_taken_in
+from tests.support.habits.answers import rule
 from tests.support.mirroring import FIRST, NOON, TODAY, Warehouse
 from tests.support.planting import Plants, dump, found_in
+from tests.support.profiles import ids_spelled
 
 if TYPE_CHECKING:
     from tests.integration.conftest import Mirrored
@@ -80,9 +82,13 @@ def truth(warehouse: Warehouse, name: str) -> dict[str, Any]:
     return warehouse.service.state.truth_of(name).row_fields()
 
 
-@pytest.fixture
-def marked(mirrored: Mirrored) -> Marked:
-    return Marked(mirrored(60))
+@pytest.fixture(params=["{}", "{{{}}}"])
+def marked(mirrored: Mirrored, request: pytest.FixtureRequest) -> Marked:
+    """Mark a counterpart whose id the service spells in capital letters, also in braces."""
+    warehouse = mirrored(60)
+    state = warehouse.service.state
+    state.set_faults(rule(ids_spelled(lambda name: request.param.format(name.upper()))(state)))
+    return Marked(warehouse)
 
 
 def test_all_that_is_held_is_shown_by_id_and_by_number(marked: Marked) -> None:
@@ -114,7 +120,7 @@ def test_all_that_is_held_is_shown_by_id_and_by_number(marked: Marked) -> None:
     assert "dpv:ConsentGiven" in {each["dpv:hasConsentStatus"] for each in processes}
     assert {each["dpv:hasPurpose"] for each in processes} == {"mark-text"}
     counted = marked.warehouse.value(
-        "select count(*) from landing.activity_list_rows where encode(body, 'escape') like %s",
+        "select count(*) from landing.activity_list_rows where encode(body, 'escape') ilike %s",
         f"%{marked.id}%",
     )
     assert sum(row["source"] == "list" for row in held["responses"]) == counted > 0

@@ -16,9 +16,9 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from pipeline.ids import plain_uuid
 from pipeline.sandbox import Truth
 from pipeline.service.errors import ServiceError
-from pipeline.service.forms import plain_uuid
 from pipeline.sync.options import Options
 from pipeline.warehouse.state import todo
 from tests.support.comparison import differences, stored_rows

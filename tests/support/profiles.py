@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from pipeline.ids import plain_uuid
 from pipeline.sandbox import Answer, Asked, FaultRule
-from pipeline.service.forms import plain_uuid
 from tests.support.forms import Form
 from tests.support.habits.answers import (
     DAY_MS,
@@ -136,11 +136,12 @@ def ids_without_case(_: SandboxState) -> Change:
 
 
 def ids_spelled(spell: Callable[[str], str]) -> Made:
-    """Spell the ids of activities so, and know an activity by this spelling only."""
+    """Spell ids so, also those of counterparts, and know an activity by this spelling only."""
 
     def made(_: SandboxState) -> Change:
         def respelled(row: Row) -> Row:
-            return row | {"id": spell(row["id"])}
+            entity = row["entity"] | {"id": spell(row["entity"]["id"])}
+            return row | {"id": spell(row["id"]), "entity": entity}
 
         def known(asked: Asked, answer_of: AnswerOf) -> Answer:
             name = plain_uuid(asked.activity_id or "")

@@ -40,7 +40,7 @@ STARTERS = {"commands/private_stage.py"}
 
 
 #: Every layer may import these.
-LOWEST = ("pipeline", "pipeline.clock", "pipeline.telemetry", "pipeline.times")
+LOWEST = ("pipeline", "pipeline.clock", "pipeline.ids", "pipeline.telemetry", "pipeline.times")
 
 
 def imports(file: Path) -> set[str]:

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
+from pipeline.ids import plain_uuid
 from pipeline.warehouse.schema.sensitivity import SENSITIVE, columns_of, listed
 from pipeline.warehouse.state.rows import (
     CHILDREN,
@@ -75,11 +76,11 @@ def without(kinds: Kinds, body: bytes) -> bytes:
 
 
 def read_entity_id(body: bytes) -> str | None:
-    """Return the id of a response's counterpart in lower case. None: it has none, or is not readable."""
+    """Return the id of a response's counterpart, as PostgreSQL prints it. None: it has no readable one."""
     with suppress(Unreadable):
         entity = _read(body).get("entity")
         if isinstance(entity, dict) and "id" in entity:
-            return str(entity["id"]).lower()
+            return plain_uuid(str(entity["id"]))
     return None
 
 
@@ -109,8 +110,9 @@ def kept_payload(payload: bytes, entities: Collection[str], kinds: Kinds) -> byt
         payload = without(kinds, payload) if kinds else payload
     except Unreadable:
         return None
-    mentioned = payload.lower()
-    return None if any(name.encode() in mentioned for name in entities) else payload
+    mentioned = payload.lower().replace(b"-", b"")
+    digits = [name.replace("-", "").encode() for name in entities]
+    return None if any(each in mentioned for each in digits) else payload
 
 
 def redact(observed: Observed, kinds: Kinds) -> Observed:

@@ -178,10 +178,7 @@ def _erase_profile(session: Session, person: Person) -> tuple[Erasure, list[tupl
     if person.entity is None:
         return erased, []
     _empty_profiles(session, [person.entity])
-    where = (
-        "(position(%(entity)s::text::bytea in payload) > 0"
-        " or position(upper(%(entity)s::text)::bytea in payload) > 0)"
-    )
+    where = "landing.mentions(payload, %(entity)s::uuid)"
     redact = partial(kept_payload, entities={person.entity}, kinds=frozenset[str]())
     changed = _redact_rows(session, "sync.quarantine", redact, where, **person.asked())
     erased["payloads"] = changed.total()
