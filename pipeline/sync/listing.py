@@ -172,6 +172,7 @@ class ListReader:
             dates = parts.pop()
             days = days_in(dates, self.today())
             if not self.most_days or days <= self.most_days:
+                before = question.pages
                 try:
                     await self._read(question, dates, expected, read)
                 except ServiceError as error:
@@ -179,7 +180,8 @@ class ListReader:
                         raise
                     # What is refused of so few days is refused for another reason.
                     if days <= max(self.granted_days, RANGES[-1]):
-                        if dates is not None and self._is_older(dates):
+                        # Of dates that are too old no page is granted.
+                        if dates and question.pages == before and self._is_older(dates):
                             self.opens = max(self.opens, dates[0] + ONE_DAY)
                         raise
                     most = next(each for each in RANGES if each < days)

@@ -220,6 +220,19 @@ def test_days_that_became_too_old_for_the_list_stay_proven(mirrored: Mirrored) -
     assert "the service refuses dates before" in summary.problems[0]
 
 
+def test_a_later_page_that_is_refused_makes_no_day_too_old(mirrored: Mirrored) -> None:
+    last = FIRST + 6 * DAY
+    warehouse = mirrored(200, to_date=last, behaviour={"max_limit": 8})
+    warehouse.days(FIRST, last)
+
+    def is_refused(asked: Asked) -> bool:
+        older = parameters(asked).get("from", "") < f"{FIRST + 4 * DAY}"
+        return asked.operation == "list" and older and listed.number_of(asked) > 1
+
+    warehouse.service.state.set_faults(made.rule(made.instead(is_refused, made.refused(400))))
+    assert warehouse.days(FIRST, last).status == "incomplete"
+
+
 @pytest.mark.parametrize("gone", [False, True])
 def test_what_only_the_first_answer_lists_makes_its_day_incomplete(
     mirrored: Mirrored, *, gone: bool

@@ -306,8 +306,9 @@ class Judge:
         # An earlier row may say what it was before, or what a cache still says. A creation never changes:
         # a row with another one may have come for other days, where it only shows that it exists.
         row = rows[-1]
-        if row.get("status") in [each.get("status") for each in body.get("timeline") or ()][:-1]:
-            row = row | {"status": body.get("status")}  # the list is behind
+        earlier = [each.get("status") for each in body.get("timeline") or ()][:-1]
+        if body.get("status") and row.get("status") in earlier:
+            row = row | {"status": body["status"]}  # the list is behind
         if any(_disagree(row, body, name) for name in _SHARED - {"created_at"}):
             return False
         if all(_disagree(each, body, "created_at") for each in rows):
