@@ -38,15 +38,16 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
         reason = "the list changed while it was read"
         store(run, replace(question, rows=question.earlier, earlier={}, failed=reason), wanted)
     rows = list(question.rows.values())
-    ids = [row.subject for row in rows if row.activity_id == row.subject]
-    known = dict[str, LedgerRow]()
-    for start in range(0, len(ids), _BATCH):
-        known |= ledger.read(run.engine, ids[start : start + _BATCH])
+    other, known = _other(run, rows)
     placed = _place(run, question, rows, known, wanted)
     kept = [row for row in rows if row.subject in placed]
-    news = [row for row in kept if _is_news(run, row, known)]
+    news = [row for row in kept if _is_news(run, row, other, known)]
     # The counterpart of an activity that is asked for anyway comes with its details.
-    settled = [row for row in kept if (state := known.get(row.subject)) and state.settled]
+    settled = [
+        row
+        for row in kept
+        if row.subject not in other or ((state := known.get(row.subject)) and state.settled)
+    ]
     stale = _stale_entities(run, settled, {row.subject for row in news})
     news += [row for row in settled if row.subject in stale]
     for start in range(0, len(news), _BATCH):
@@ -77,6 +78,27 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
     return run.evidence.add(question, {name: days[name] for name in placed})
 
 
+def _other(run: Run, rows: Sequence[ListRow]) -> tuple[set[str], dict[str, LedgerRow]]:
+    """Return of which rows the ledger holds something else, or nothing, and what it holds of these."""
+    named = [
+        # Few services spell ids in another way than we do.
+        (row.subject, None if row.spelling else row.meaning, _day(run, row))
+        for row in rows
+        if row.activity_id == row.subject
+    ]
+    other = {row.subject for row in rows if row.activity_id != row.subject}
+    known = dict[str, LedgerRow]()
+    for start in range(0, len(named), _BATCH):
+        found = ledger.read_other(run.engine, named[start : start + _BATCH])
+        other |= found.keys()
+        known |= {name: row for name, row in found.items() if row is not None}
+    return other, known
+
+
+def _day(run: Run, row: ListRow) -> date | None:
+    return day_of(row.created_at, run.zone) if row.created_at else None
+
+
 def _place(
     run: Run,
     question: Question,
@@ -95,22 +117,24 @@ def _place(
         before = known.get(row.subject)
         stored = before.day if before else quarantined.get(row.subject)
         stored = stored or run.evidence.days.get(row.subject)
-        day = day_of(row.created_at, run.zone) if row.created_at else stored
         # The first day that was asked for stands for one that the row does not say.
-        day = day or question.days.first
+        day = _day(run, row) or stored or question.days.first
         # One that has moved out of these days is listed all the same.
         if day in read or stored in read:
             placed[row.subject] = day
     return placed
 
 
-def _is_news(run: Run, row: ListRow, known: dict[str, LedgerRow]) -> bool:
+def _is_news(run: Run, row: ListRow, other: Collection[str], known: dict[str, LedgerRow]) -> bool:
     before = known.get(row.subject)
     waits = run.quarantined.get(("list", row.subject))
+    as_listed = row.subject not in other
     if row.malformed is not None:
-        same = before is not None and before.listed == row.meaning
+        same = as_listed or (before is not None and before.listed == row.meaning)
         # It is counted as one more attempt when that is due, once a run.
         return not (waits and (same or row.activity_id != row.subject))
+    if as_listed:
+        return waits is not None
     return (
         before is None
         or before.listed != row.meaning

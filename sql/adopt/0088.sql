@@ -249,9 +249,24 @@ alter table sync.activity_ledger
     add column doubted bytea,
     add column discrepancy_since timestamptz,
     add column discrepancy_settled_at timestamptz,
-    add column spelling text;
+    add column spelling text,
+    add column unsettled boolean generated always as (
+        altered
+        or gone_at is not null
+        or unlisted_at is not null
+        or not_yet_at is not null
+        or (settled = listed) is not true
+        or not final
+        or deadline_at is not null
+        or discrepancy is not null
+    ) stored;
 create index activity_ledger_discrepancy on sync.activity_ledger (discrepancy_settled_at)
 where discrepancy is not null;
+create index entities_altered on warehouse.entities (id) where digest = '';
+create index activity_ledger_unsettled on sync.activity_ledger (day) where unsettled;
+drop index sync.activity_ledger_times;
+create index activity_ledger_times on sync.activity_ledger
+using brin (listed_at, checked_at, unlisted_at, service_time, mapping_version) with (autosummarize = on);
 create table sync.habits (
     discrepancy text primary key,
     suspected_at timestamptz not null,

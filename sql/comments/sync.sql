@@ -95,6 +95,8 @@ comment on column sync.activity_ledger.doubted is 'Digest of what the details me
 comment on column sync.activity_ledger.discrepancy_since is 'When these details came first, by the service''s clock.';
 comment on column sync.activity_ledger.discrepancy_settled_at is
     'When the same details came at least six hours later, by the service''s clock: they are what the service says. Null: asked for again.';
+comment on column sync.activity_ledger.unsettled is
+    'Whether anything can be left to do or to name, now or later: all but what is final and settled. Generated from the other columns.';
 comment on column sync.activity_ledger.spelling is
     'The id as the list spells it, for example in capital letters: details are asked for under it. Null: as activity_id.';
 

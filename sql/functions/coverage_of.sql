@@ -17,9 +17,18 @@ as $$
         group by subject
     ),
 
+    -- By the index alone. Nearly all are listed and settled, so only the others are read.
     known as (
+        select ledger.day, count(*) as activities
+        from sync.activity_ledger as ledger
+        where ledger.day between first and last
+        group by ledger.day
+    ),
+
+    apart as (
         select
-            ledger.day,
+            judged.day,
+            count(*) as activities,
             count(*) filter (
                 where offered and settled = listed and not altered and not_yet_at is null and not in_quarantine
             ) as stored,
@@ -45,9 +54,10 @@ as $$
                 select *, coalesce(final and checked_at > unlisted_at, false) as finished
                 from sync.activity_ledger
                 where day between first and last
+                    and (unsettled or activity_id = any(array(select held.activity_id from held)))
             ) as each
-        ) as ledger
-        group by ledger.day
+        ) as judged
+        group by judged.day
     ),
 
     -- Rows of the list without an id that can be read.
@@ -69,19 +79,20 @@ as $$
         select
             walked.day,
             -- What can't be read yet is as good as not listed yet.
-            walked.listed - coalesce(known.not_yet, 0) + coalesce(known.finished, 0) as listed,
-            coalesce(known.stored, 0) as stored,
-            coalesce(known.quarantined, 0) + coalesce(nameless.rows, 0) as quarantined,
-            coalesce(known.accepted, 0) + coalesce(nameless.accepted, 0) as accepted,
-            coalesce(known.gone, 0) as gone,
+            walked.listed - coalesce(apart.not_yet, 0) + coalesce(apart.finished, 0) as listed,
+            coalesce(known.activities, 0) - coalesce(apart.activities - apart.stored, 0) as stored,
+            coalesce(apart.quarantined, 0) + coalesce(nameless.rows, 0) as quarantined,
+            coalesce(apart.accepted, 0) + coalesce(nameless.accepted, 0) as accepted,
+            coalesce(apart.gone, 0) as gone,
             walked.proven_at,
             walked.unproven,
             walked.run_id,
-            known.missing,
-            known.altered,
-            known.waiting
+            apart.missing,
+            apart.altered,
+            apart.waiting
         from sync.days as walked
         left join known on known.day = walked.day
+        left join apart on apart.day = walked.day
         left join nameless on nameless.day = walked.day
         where walked.day between first and last
     )

@@ -42,6 +42,12 @@ as $$
         from sync.activity_ledger as ledger
         left join held on held.subject = ledger.activity_id::text
         where ledger.day between first and last
+            -- Whatever has a reason is among these.
+            and (
+                ledger.unsettled
+                or ledger.service_time > service_now + interval '2 hours'
+                or ledger.activity_id = any(array(select held.subject::uuid from held where length(held.subject) = 36))
+            )
     ) as found
     where found.reason is not null
         and (found.waits is not true or found.reason = 'no longer listed')

@@ -19,8 +19,8 @@ analytics.activity_as_of(timestamptz, uuid),
 analytics.consents_on(timestamptz)
 to analyst;
 
--- analytics.entity_history calls it. Without the schema nobody can call it by name.
-grant execute on function landing.read_json(bytea) to analyst;
+-- analytics.entity_history calls them. Without the schema nobody can call them by name.
+grant execute on function landing.read_json(bytea), landing.read_uuid(text) to analyst;
 
 -- sync.coverage calls it, in the name of whoever reads that view, or one of another company's that reads it. It
 -- tells no more than the view.

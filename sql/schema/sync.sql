@@ -79,15 +79,27 @@ create table sync.activity_ledger (
     doubted bytea,
     discrepancy_since timestamptz,
     discrepancy_settled_at timestamptz,
-    spelling text
+    spelling text,
+    unsettled boolean generated always as (
+        altered
+        or gone_at is not null
+        or unlisted_at is not null
+        or not_yet_at is not null
+        or (settled = listed) is not true
+        or not final
+        or deadline_at is not null
+        or discrepancy is not null
+    ) stored
 );
 create index activity_ledger_day on sync.activity_ledger (day);
 create index activity_ledger_open on sync.activity_ledger (day, service_time) where not final and gone_at is null;
+-- The others are nearly all in a warehouse of years: coverage counts them by the index of days alone.
+create index activity_ledger_unsettled on sync.activity_ledger (day) where unsettled;
 create index activity_ledger_altered on sync.activity_ledger (activity_id) where altered;
 create index activity_ledger_discrepancy on sync.activity_ledger (discrepancy_settled_at)
 where discrepancy is not null;
 create index activity_ledger_times on sync.activity_ledger
-using brin (listed_at, checked_at, unlisted_at, service_time) with (autosummarize = on);
+using brin (listed_at, checked_at, unlisted_at, service_time, mapping_version) with (autosummarize = on);
 
 -- Runs set sync.loading. Whoever else removes rows gets them back, as altered.
 create trigger kept_by_delete after delete on sync.activity_ledger

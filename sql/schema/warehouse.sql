@@ -17,6 +17,7 @@ create table warehouse.entities (
     observed_at timestamptz not null,
     unregistered_at timestamptz
 );
+create index entities_altered on warehouse.entities (id) where digest = '';
 create index entities_unregistered on warehouse.entities (id) where unregistered;
 create index entities_times on warehouse.entities using brin (observed_at) with (autosummarize = on);
 create trigger keep_unregistered_at before insert or update on warehouse.entities

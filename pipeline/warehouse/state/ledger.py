@@ -35,7 +35,7 @@ landing mapped again   `LedgerRow.mapped_again`    as before; listed if ``landin
 =====================  ==========================  =============================================
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
 import msgspec
@@ -277,6 +277,35 @@ def read(engine: sa.Engine, ids: list[str]) -> dict[str, LedgerRow]:
     return {row[0]: LedgerRow(*row) for row in found}
 
 
+_SELECT_OTHER = f"""
+    select
+        given.id::text, ledger.activity_id is not null,
+        {", ".join(f"ledger.{name}" for name in COLUMNS[1:])}
+    from unnest(%s::uuid[], %s::text[], %s::date[]) as given (id, listed, day)
+    left join sync.activity_ledger as ledger on ledger.activity_id = given.id
+    where ledger.listed is distinct from decode(given.listed, 'hex')
+        or ledger.day is distinct from given.day
+        or ledger.spelling is not null
+        or ledger.unlisted_at is not null
+        or ledger.settled is null
+"""
+
+
+def read_other(
+    engine: sa.Engine, rows: Sequence[tuple[str, bytes | None, date | None]]
+) -> dict[str, LedgerRow | None]:
+    """Return what the ledger holds of rows of the list that it does not hold just so; None: nothing.
+
+    ``rows``: id, meaning and day of each; without a meaning it is always another one. Those with settled
+    details that the ledger has listed like that are left out: they are nearly all, and no news.
+    """
+    ids, listed, days = zip(*rows, strict=True)
+    digests = (each.hex() if each else "null" for each in listed)
+    given = (id_array(ids), id_array(digests), id_array(str(day or "null") for day in days))
+    found = fetch(engine, tuple_row, _SELECT_OTHER, given)
+    return {row[0]: LedgerRow(row[0], *row[2:]) if row[1] else None for row in found}
+
+
 def spellings(engine: sa.Engine, ids: list[str]) -> dict[str, str]:
     """Return how the list spells those of ``ids`` that it spells in another way."""
     query = (
@@ -326,12 +355,17 @@ def altered_activities(
     may be of any day. Looks only into the ledger.
     """
     first, last = days or (date.min, date.max)
-    query = (
-        "select activity_id::text, altered from sync.activity_ledger"
-        " where (altered and (day is null or day between %s and %s)) or mapping_version <> %s"
-        " order by 1"
-    )
-    return fetch(engine, tuple_row, query, (first, last, version))
+    # Each condition by itself, as the indexes find it.
+    query = """
+        select activity_id::text, altered from sync.activity_ledger
+        where altered and (day is null or day between %(first)s and %(last)s)
+        union
+        select activity_id::text, altered from sync.activity_ledger where mapping_version < %(version)s
+        union
+        select activity_id::text, altered from sync.activity_ledger where mapping_version > %(version)s
+        order by 1
+    """
+    return fetch(engine, tuple_row, query, {"first": first, "last": last, "version": version})
 
 
 def count_altered(engine: sa.Engine) -> int:
