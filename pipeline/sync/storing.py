@@ -38,15 +38,15 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
         reason = "the list changed while it was read"
         store(run, replace(question, rows=question.earlier, earlier={}, failed=reason), wanted)
     rows = list(question.rows.values())
-    other, known = _other(run, rows)
-    placed = _place(run, question, rows, known, wanted)
+    other = _other(run, rows)
+    placed = _place(run, question, rows, other, wanted)
     kept = [row for row in rows if row.subject in placed]
-    news = [row for row in kept if _is_news(run, row, other, known)]
+    news = [row for row in kept if _is_news(run, row, other)]
     # The counterpart of an activity that is asked for anyway comes with its details.
     settled = [
         row
         for row in kept
-        if row.subject not in other or ((state := known.get(row.subject)) and state.settled)
+        if row.subject not in other or ((before := other[row.subject]) and before.settled)
     ]
     stale = _stale_entities(run, settled, {row.subject for row in news})
     news += [row for row in settled if row.subject in stale]
@@ -55,7 +55,7 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
         run.loader.store_now(
             [
                 _outcome(
-                    run, row, placed[row.subject], known.get(row.subject), row.subject in stale
+                    run, row, placed[row.subject], other.get(row.subject), row.subject in stale
                 )
                 for row in batch
             ]
@@ -74,25 +74,24 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
         if row.expired:
             run.expired.add(row.subject)
     # Details may have told another day than the row.
-    days = {**placed, **{name: row.day for name, row in known.items() if row.details and row.day}}
-    return run.evidence.add(question, {name: days[name] for name in placed})
+    told = {name: row.day for name, row in other.items() if row and row.details and row.day}
+    return run.evidence.add(question, {name: told.get(name, day) for name, day in placed.items()})
 
 
-def _other(run: Run, rows: Sequence[ListRow]) -> tuple[set[str], dict[str, LedgerRow]]:
-    """Return of which rows the ledger holds something else, or nothing, and what it holds of these."""
+def _other(run: Run, rows: Sequence[ListRow]) -> dict[str, LedgerRow | None]:
+    """Return what the ledger holds of rows that it does not hold just so; None: nothing."""
     named = [
         # Few services spell ids in another way than we do.
         (row.subject, None if row.spelling else row.meaning, _day(run, row))
         for row in rows
         if row.activity_id == row.subject
     ]
-    other = {row.subject for row in rows if row.activity_id != row.subject}
-    known = dict[str, LedgerRow]()
+    other: dict[str, LedgerRow | None] = {
+        row.subject: None for row in rows if row.activity_id != row.subject
+    }
     for start in range(0, len(named), _BATCH):
-        found = ledger.read_other(run.engine, named[start : start + _BATCH])
-        other |= found.keys()
-        known |= {name: row for name, row in found.items() if row is not None}
-    return other, known
+        other |= ledger.read_other(run.engine, named[start : start + _BATCH])
+    return other
 
 
 def _day(run: Run, row: ListRow) -> date | None:
@@ -103,7 +102,7 @@ def _place(
     run: Run,
     question: Question,
     rows: Sequence[ListRow],
-    known: dict[str, LedgerRow],
+    other: Mapping[str, LedgerRow | None],
     wanted: Collection[date],
 ) -> dict[str, date]:
     """Return the day on which each row counts. Those of days that nobody reads or has read are left out."""
@@ -114,7 +113,7 @@ def _place(
     )
     placed = {}
     for row in rows:
-        before = known.get(row.subject)
+        before = other.get(row.subject)
         stored = before.day if before else quarantined.get(row.subject)
         stored = stored or run.evidence.days.get(row.subject)
         # The first day that was asked for stands for one that the row does not say.
@@ -125,10 +124,9 @@ def _place(
     return placed
 
 
-def _is_news(run: Run, row: ListRow, other: Collection[str], known: dict[str, LedgerRow]) -> bool:
-    before = known.get(row.subject)
+def _is_news(run: Run, row: ListRow, other: Mapping[str, LedgerRow | None]) -> bool:
+    before, as_listed = other.get(row.subject), row.subject not in other
     waits = run.quarantined.get(("list", row.subject))
-    as_listed = row.subject not in other
     if row.malformed is not None:
         same = as_listed or (before is not None and before.listed == row.meaning)
         # It is counted as one more attempt when that is due, once a run.
