@@ -21,7 +21,7 @@ _VERSION = re.compile(rb"(?<=server_version\0)[^\0]+")
 _PROCESS = re.compile(rb"K\0\0\0\x0c....", re.DOTALL)
 _READY = re.compile(rb"Z\0\0\0\x05[ITE]$")
 _IDLE = b"Z\0\0\0\x05I"
-#: How long a pooler waits for the server, and a client for its turn (`query_wait_timeout` of PgBouncer).
+#: How long a pooler waits for an answer of the server.
 _WAIT_SECONDS = 10
 
 
@@ -204,22 +204,14 @@ class Pooler(Relay):
         client.recv(65536)  # its greeting
         client.sendall(self.to_client(self._greeting))
         while (piece := client.recv(65536)) and not piece.startswith(b"X"):
-            # Two clients that wait for one another would wait for ever.
-            if not self._turn.acquire(timeout=_WAIT_SECONDS):
-                return
-            try:
-                self._transact(piece, client, server)
-            finally:
-                self._turn.release()
-
-    def _transact(self, piece: bytes, client: socket.socket, server: socket.socket) -> None:
-        server.sendall(piece)
-        answer = self._answer(server)
-        client.sendall(answer)
-        while not answer.endswith(_IDLE):
-            server.sendall(client.recv(65536))
-            answer = self._answer(server)
-            client.sendall(answer)
+            with self._turn:
+                server.sendall(piece)
+                answer = self._answer(server)
+                client.sendall(answer)
+                while not answer.endswith(_IDLE):
+                    server.sendall(client.recv(65536))
+                    answer = self._answer(server)
+                    client.sendall(answer)
 
     @staticmethod
     def _answer(server: socket.socket) -> bytes:
