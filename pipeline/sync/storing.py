@@ -38,8 +38,9 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
         reason = "the list changed while it was read"
         store(run, replace(question, rows=question.earlier, earlier={}, failed=reason), wanted)
     rows = list(question.rows.values())
-    other = _other(run, rows)
-    placed = _place(run, question, rows, other, wanted)
+    said = {row.subject: day_of(row.created_at, run.zone) for row in rows if row.created_at}
+    other = _other(run, rows, said)
+    placed = _place(run, question, rows, said, other, wanted)
     kept = [row for row in rows if row.subject in placed]
     news = [row for row in kept if _is_news(run, row, other)]
     # The counterpart of an activity that is asked for anyway comes with its details.
@@ -78,11 +79,13 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
     return run.evidence.add(question, {name: told.get(name, day) for name, day in placed.items()})
 
 
-def _other(run: Run, rows: Sequence[ListRow]) -> dict[str, LedgerRow | None]:
+def _other(
+    run: Run, rows: Sequence[ListRow], said: Mapping[str, date]
+) -> dict[str, LedgerRow | None]:
     """Return what the ledger holds of rows that it does not hold just so; None: nothing."""
     named = [
         # Few services spell ids in another way than we do.
-        (row.subject, None if row.spelling else row.meaning, _day(run, row))
+        (row.subject, None if row.spelling else row.meaning, said.get(row.subject))
         for row in rows
         if row.activity_id == row.subject
     ]
@@ -94,18 +97,18 @@ def _other(run: Run, rows: Sequence[ListRow]) -> dict[str, LedgerRow | None]:
     return other
 
 
-def _day(run: Run, row: ListRow) -> date | None:
-    return day_of(row.created_at, run.zone) if row.created_at else None
-
-
 def _place(
     run: Run,
     question: Question,
     rows: Sequence[ListRow],
+    said: Mapping[str, date],
     other: Mapping[str, LedgerRow | None],
     wanted: Collection[date],
 ) -> dict[str, date]:
-    """Return the day on which each row counts. Those of days that nobody reads or has read are left out."""
+    """Return the day on which each row counts. Those of days that nobody reads or has read are left out.
+
+    ``said``: the day of the creation that a row says, by subject.
+    """
     read = {*wanted, *run.covered, *run.walked}
     undated = [row.subject for row in rows if row.created_at is None]
     quarantined = (
@@ -117,7 +120,7 @@ def _place(
         stored = before.day if before else quarantined.get(row.subject)
         stored = stored or run.evidence.days.get(row.subject)
         # The first day that was asked for stands for one that the row does not say.
-        day = _day(run, row) or stored or question.days.first
+        day = said.get(row.subject) or stored or question.days.first
         # One that has moved out of these days is listed all the same.
         if day in read or stored in read:
             placed[row.subject] = day

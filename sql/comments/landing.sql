@@ -65,7 +65,7 @@ comment on function landing.mentions(body bytea, id uuid) is
     'Whether the bytes of a response say an id in any spelling.';
 
 comment on function landing.read_fields(body bytea) is
-    'The bytes of a response as jsonb, without what activity_versions can''t show: an entity without a UUID, a period that is no number.';
+    'The bytes of a response as jsonb, without what activity_versions can''t show: a period that is no number.';
 
 comment on function landing.read_json(body bytea) is
     'The bytes of a response as jsonb. Characters that PostgreSQL cannot hold are replaced. Null: not JSON.';

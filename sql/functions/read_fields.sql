@@ -5,11 +5,7 @@ immutable
 set search_path = pg_catalog
 as $$
     select
-        case
-            when jsonb_typeof(fields) <> 'object' then null
-            when landing.read_uuid(fields #>> '{entity,id}') is null then fields - 'entity'
-            else fields
-        end
+        case when jsonb_typeof(fields) = 'object' then fields end
         - case when fields #>> '{expires_in,amount}' !~ '^\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*$' then 'expires_in' else '' end
     from landing.read_json(body) as fields
 $$;
