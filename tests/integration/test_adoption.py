@@ -70,13 +70,6 @@ def old(old_url: str) -> Iterator[Warehouse]:
         yield Warehouse(old_url, service)
 
 
-@pytest.fixture
-def another_url(postgres: PostgresServer) -> Iterator[str]:
-    """Return the URL of an empty database."""
-    with fresh_database(postgres) as name:
-        yield postgres.url(name)
-
-
 def stored(url: str) -> dict[str, list[dict[str, Any]]]:
     """Return all rows of all tables but what is kept by migrations and views themselves."""
     with psycopg.connect(url) as session:
@@ -214,10 +207,11 @@ def test_any_other_schema_is_refused(old_url: str, change: str) -> None:
     assert stored(old_url) == before
 
 
-def migrate_in_another_process(url: str, package: Path = CHECKOUT) -> subprocess.Popen[bytes]:
-    """Begin to migrate by the package of a folder."""
-    code = "import sys; from pipeline.warehouse.schema.migrate import migrate; migrate(sys.argv[1])"
-    return subprocess.Popen([sys.executable, "-c", code, url], cwd=package)
+def migrate_in_another_process(*urls: str, package: Path = CHECKOUT) -> subprocess.Popen[bytes]:
+    """Begin to migrate by the package of a folder, one after the other."""
+    code = "import sys; from pipeline.warehouse.schema.migrate import migrate"
+    code += "; [migrate(url) for url in sys.argv[1:]]"
+    return subprocess.Popen([sys.executable, "-c", code, *urls], cwd=package)
 
 
 def kill_while_it_waits(url: str, obstacle: str) -> None:
@@ -262,21 +256,23 @@ as $$ begin new.note := left(new.note, 3); return new; end $$;
 
 
 def test_a_migration_after_the_baseline_comes_once_to_new_and_old_warehouses(
-    old_url: str, migrated_url: str, another_url: str, tmp_path: Path
+    old_url: str, migrated_url: str, postgres: PostgresServer, tmp_path: Path
 ) -> None:
     later = shutil.copytree(CHECKOUT / "sql", tmp_path / "sql")
     shutil.copytree(CHECKOUT / "pipeline", tmp_path / "pipeline")
     (later / "migrations" / "0002_later.sql").write_text(_LATER)
     (later / "functions" / "shorten.sql").write_text(_SHORTEN)
-    # New, at the baseline, before the baseline.
-    urls = [another_url, migrated_url, old_url]
-    for url in [*urls, *urls]:
-        assert migrate_in_another_process(url, tmp_path).wait() == 0
-    assert schema_of(urls[0]) == schema_of(urls[1]) == schema_of(urls[2])
-    for url in urls:
-        names = "select name from sync.schema_migrations where digest is null order by 1"
-        assert rows(url, names) == [("0001_baseline",), ("0002_later",)]
-        assert rows(url, "insert into sync.notes values ('longer') returning note") == [("lon",)]
+    with fresh_database(postgres) as empty:
+        # New, at the baseline, before the baseline.
+        urls = [postgres.url(empty), migrated_url, old_url]
+        for _ in range(2):
+            assert migrate_in_another_process(*urls, package=tmp_path).wait() == 0
+        assert schema_of(urls[0]) == schema_of(urls[1]) == schema_of(urls[2])
+        for url in urls:
+            names = "select name from sync.schema_migrations where digest is null order by 1"
+            assert rows(url, names) == [("0001_baseline",), ("0002_later",)]
+            note = "insert into sync.notes values ('longer') returning note"
+            assert rows(url, note) == [("lon",)]
     # The version before refuses what it does not know.
     with pytest.raises(SchemaTooNew, match="0002_later"):
         migrate(old_url)

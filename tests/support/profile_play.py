@@ -6,7 +6,7 @@ every day is complete, nothing is in quarantine at the end, and a run asks littl
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from math import ceil
@@ -26,7 +26,7 @@ from tests.support.deeds import DEEDS
 from tests.support.habits.answers import DAY_MS, HOUR_MS, MINUTE_MS, clock_moves, rule
 from tests.support.histories import clear
 from tests.support.law import FINAL
-from tests.support.mirroring import LastingWarehouse, created_on, restart_run_numbers, sandbox
+from tests.support.mirroring import LastingWarehouse, restart_run_numbers, sandbox
 from tests.support.profiles import (
     FIRST,
     Profile,
@@ -87,7 +87,7 @@ class _Play:
 
     @property
     def today(self) -> date:
-        return datetime.fromtimestamp(self.state.clock.now() / 1000, self.zone).date()
+        return self._day(self.state.clock.now())
 
     def play(self) -> Played:
         # In our zone, the first day may have begun the day before.
@@ -118,10 +118,8 @@ class _Play:
         hours = max(1, (instant - begin) // HOUR_MS - 14)
         for deed in self.random.sample(_HAPPENS, len(_HAPPENS)):
             self.state.set_clock(advance_ms=hours * HOUR_MS // len(_HAPPENS))
-            try:
+            with suppress(ValueError, IndexError):
                 DEEDS[deed](self.state, self.random)
-            except (ValueError, IndexError):
-                continue
         self.state.set_clock(now=max(instant, self.state.clock.now()))
 
     def _night(self, name: str, audit_days: int = 30) -> None:
@@ -152,7 +150,7 @@ class _Play:
         counts = self.state.counters()
         asked = {plain_uuid(each) or each for each in counts.details}
         now = self.state.clock.now()
-        offered = {truth.id for truth in self._offered()}
+        offered = self._offered()
         stated = {
             truth.id: (bytes(truth.row), bytes(truth.details), truth.id in offered)
             for truth in self.state.truth(include_deleted=True)
@@ -162,7 +160,7 @@ class _Play:
         )
         for each in asked:
             # What could not be read yet is read later.
-            if each in stated and self.state.world.activities[each].created_at < now - MINUTE_MS:
+            if each in stated and self._created_at(each) < now - MINUTE_MS:
                 self._read[each] = stated[each]
         least = 1 + len(wanted) + self._pages(days, audit_days, unsettled)
         if self.profile.unlists:  # a day that lost a row is proven by two questions
@@ -180,7 +178,7 @@ class _Play:
 
         ``unsettled``: older activities that a night must look at, by walking their days or one by one.
         """
-        created = [created_on(truth, self.profile.zone) for truth in self.state.truth()]
+        created = [self._day(self._created_at(name)) for name in self.state.ids()]
         # Some services say that a page follows the last one.
         extra = (
             "trailing_empty_page" in self.profile.switches
@@ -216,9 +214,9 @@ class _Play:
     def _compare(self, first: date, *, others_too: bool = True) -> None:
         """Compare what is stored with what the service states, but for what has just changed."""
         now = self.state.clock.now()
-        truths = {truth.id: self._as_served(truth, now) for truth in self._offered()}
+        truths = self._served(now)
         self.state.set_clock(now=now - self.profile.hidden_ms - MINUTE_MS)
-        before = {truth.id: self._as_served(truth, now) for truth in self._offered()}
+        before = self._served(now)
         self.state.set_clock(now=now)
         moving = {name for name in truths if truths[name] != before.get(name)}
         moving |= {
@@ -226,7 +224,7 @@ class _Play:
             for name, truth in truths.items()
             if name in moving
         }
-        chosen = [each for each in truths.values() if created_on(each, self.profile.zone) >= first]
+        chosen = [truths[name] for name in truths if self._day(self._created_at(name)) >= first]
         with self.warehouse.session() as session:
             found = differences(stored_rows(session), chosen)
         wrong = [
@@ -239,15 +237,23 @@ class _Play:
         if wrong:
             self.played.broken.append(f"{len(wrong)} differences: {wrong[0]}")
 
-    def _offered(self) -> list[Truth]:
-        """Return what a list without dates would have."""
-        retained = self.state.clock.now() - 40 * DAY_MS
+    def _day(self, instant: int) -> date:
+        return datetime.fromtimestamp(instant / 1000, self.zone).date()
+
+    def _created_at(self, name: str) -> int:
+        return self.state.world.activities[name].created_at
+
+    def _offered(self) -> set[str]:
+        """Return the ids that a list without dates would have."""
         cut = "offered for" in self.profile.name
-        return [
-            truth
-            for truth in self.state.truth()
-            if not cut or self.state.world.activities[truth.id].created_at >= retained
-        ]
+        first = self.state.clock.now() - 40 * DAY_MS if cut else 0
+        return {name for name in self.state.ids() if self._created_at(name) >= first}
+
+    def _served(self, now: int) -> dict[str, Truth]:
+        """Return what is offered, as it is served at ``now``."""
+        offered = self._offered()
+        stated = (truth for truth in self.state.truth() if truth.id in offered)
+        return {truth.id: self._as_served(truth, now) for truth in stated}
 
     def _as_served(self, truth: Truth, now: int) -> Truth:
         if self.profile.bodies is None:
