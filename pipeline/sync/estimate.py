@@ -24,6 +24,7 @@ from pipeline.sync.questions import (
     in_windows,
     small_limit,
     with_large_pages,
+    with_large_pages_again,
     with_small_pages,
 )
 from pipeline.sync.verify import night_sample
@@ -185,7 +186,7 @@ class Estimator(Tools):
     def _list_requests(self, days: Set[date], audit: Set[date] = frozenset()) -> int:
         """Return about how many requests a walk sends. ``audit``: days that are asked for twice."""
         limit, known, requests = self._reader.limit, self._known, 0
-        twice = audit | {each.day for each in self._news.values()}
+        twice = {each.day for each in self._news.values()}
         twice |= {day for day in days if day not in known or not known[day].complete}
         twice |= {day for day in days & known.keys() if self._rows_of(day) != known[day].listed}
         self._size = first_size(days, known, self.options.window_days)
@@ -194,6 +195,8 @@ class Estimator(Tools):
             self._size = grown(self._size, len(window), listed)
             for part in with_large_pages(window, known):
                 requests += self._pages_of(part, limit)
+            for part in with_large_pages_again((audit - twice) & {*window}):
+                requests += self._pages_of(part, max(1, limit * 3 // 4))
             left = days & twice & {*window}
             for part in with_small_pages(left, window, known, listed, window.last):
                 most = min(SMALL_PAGE, max(1, limit * 3 // 4))

@@ -73,6 +73,14 @@ def with_large_pages(days: DayRange, known: Known) -> list[DayRange]:
     return [DayRange(days.first - ONE_DAY, days.last)]
 
 
+def with_large_pages_again(as_before: Collection[date]) -> list[DayRange]:
+    """Return what to ask for once more with large pages: days that have as many rows as were proven.
+
+    Small pages have proven them, so no answer was cut off there.
+    """
+    return [DayRange(min(as_before), max(as_before))] if as_before else []
+
+
 def with_small_pages(
     left: Collection[date], window: DayRange, known: Known, listed: int, newest: date | None
 ) -> list[DayRange]:

@@ -25,6 +25,7 @@ from pipeline.sync.questions import (
     never_proven,
     small_limit,
     with_large_pages,
+    with_large_pages_again,
     with_small_pages,
 )
 from pipeline.sync.storing import store
@@ -150,6 +151,9 @@ class Walk:
             group.create_task(self._work(answer))
         wanted = self.days.intersection(days)
         left = wanted - await self._prove(wanted)
+        for asked in with_large_pages_again(self._as_before(left & self.need_two)):
+            await self._ask(asked, max(1, self.reader.limit * 3 // 4), self._expected(asked), read)
+            left -= await self._prove(left.intersection(asked))
         async with asyncio.TaskGroup() as asking:
             for asked in with_small_pages(left, days, self.known, listed, self._newest(read)):
                 asking.create_task(self._ask_small(asked, read))
@@ -160,6 +164,11 @@ class Walk:
         """Return the day of the newest row."""
         newest = max((row.created_at for row in read.values() if row.created_at), default=None)
         return day_of(newest, self.run.zone) if newest else None
+
+    def _as_before(self, days: Collection[date]) -> set[date]:
+        """Return those of ``days`` that have as many rows as when they were proven last."""
+        count, known = self.run.evidence.count, self.known
+        return {day for day in days if day in known and count(day) == known[day].listed}
 
     def _expected(self, days: DayRange) -> int:
         """Return about how many rows an answer for ``days`` has, by what was listed before."""
