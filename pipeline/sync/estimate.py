@@ -14,7 +14,6 @@ from random import Random
 
 from pipeline.sync.days import DayRange, asked_around, day_of, shown_around, windows
 from pipeline.sync.limits import ESTIMATE_QUESTIONS, SMALL_PAGE
-from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import ListReader
 from pipeline.sync.options import SyncError, Tools
 from pipeline.sync.plan import plan_older_days
@@ -27,11 +26,11 @@ from pipeline.sync.questions import (
     with_large_pages_again,
     with_small_pages,
 )
+from pipeline.sync.storing import why_news
 from pipeline.sync.verify import night_sample
 from pipeline.sync.walk import APART, list_todo
 from pipeline.warehouse.state import coverage, ledger, runs, verifications
 from pipeline.warehouse.state.coverage import DayCoverage
-from pipeline.warehouse.state.ledger import LedgerRow
 from pipeline.warehouse.state.todo import Todo
 
 #: Reasons of days.
@@ -146,7 +145,7 @@ class Estimator(Tools):
             if day is not None and day in window:
                 self._rows[day] += 1
             self._days[name] = day
-            reason = None if row.malformed else _why_news(row, before)
+            reason = None if row.malformed else why_news(row, before)
             # As a run does: what is news on days that nobody reads, or has read, is left alone.
             if reason and (day in window or day in self._known):
                 self._news[name] = Todo(name, day, reason)
@@ -251,12 +250,3 @@ class Estimator(Tools):
             never_read=len(never),
             rows_a_day=round(self._rows_a_day, 1),
         )
-
-
-def _why_news(row: ListRow, before: LedgerRow | None) -> str | None:
-    """Return why a run fetches the details of a row that the list has; None: not because of the row."""
-    if before is None:
-        return "new"
-    if before.listed != row.meaning:
-        return "changed"
-    return "listed again" if before.unlisted_at is not None else None

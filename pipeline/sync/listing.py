@@ -31,18 +31,6 @@ from pipeline.sync.limits import (
 from pipeline.sync.list_rows import ListRow, read_row
 from pipeline.sync.stamps import Stamp
 
-#: What one run finds out of the service for the next one.
-_LEARNED = [
-    "granted",
-    "undated",
-    "refused",
-    "taken",
-    "endless",
-    "oldest",
-    "granted_days",
-    "most_days",
-]
-
 ListPage = Callable[[ListQuery], Awaitable[ActivitiesPage]]
 
 
@@ -72,18 +60,34 @@ class Question:
 
 
 @dataclass
-class ListReader:
-    """Asks for the list. ``today``: the service's current day. ``granted``: the largest page it grants.
+class Learned:
+    """What one run finds out of the service for the next one. ``granted``: the largest page it grants.
 
     ``undated``: whether an answer has shown that the service's dates do not mean the creation. Then
-    questions have none. ``sparse``: whether the service leaves rows out after it has cut pages, for example
-    those that this caller may not see. Then a short page shows no limit. ``answers``: whether any list was
-    answered. ``refused``: values of ``limit`` that were refused where a smaller one was granted: then only
-    usual sizes are asked for, since others may be refused, too. ``taken``: the largest one granted.
-    ``endless``: whether a page far behind the end says that another one follows: then none is believed.
-    ``oldest``: the oldest ``from`` that was granted; ``opens``: a day before which all are refused.
-    ``granted_days``: most days that a question was granted; ``most_days``: those to ask for, since more
-    were refused.
+    questions have none. ``refused``: values of ``limit`` that were refused where a smaller one was granted:
+    then only usual sizes are asked for, since others may be refused, too. ``taken``: the largest one
+    granted. ``endless``: whether a page far behind the end says that another one follows: then none is
+    believed. ``oldest``: the oldest ``from`` that was granted. ``granted_days``: most days that a question
+    was granted; ``most_days``: those to ask for, since more were refused.
+    """
+
+    granted: int | None = None
+    undated: bool = False
+    refused: set[int] = field(default_factory=set)
+    taken: int = 0
+    endless: bool = False
+    oldest: date | None = None
+    granted_days: int = 0
+    most_days: int | None = None
+
+
+@dataclass
+class ListReader:
+    """Asks for the list. ``today``: the service's current day.
+
+    ``sparse``: whether the service leaves rows out after it has cut pages, for example those that this
+    caller may not see. Then a short page shows no limit. ``answers``: whether any list was answered.
+    ``opens``: a day before which all dates are refused.
     """
 
     list_page: ListPage
@@ -92,27 +96,15 @@ class ListReader:
     today: Callable[[], date]
     page_size: int
     random: Random
-    granted: int | None = None
-    undated: bool = False
+    learned: Learned = field(default_factory=Learned)
     sparse: bool = False
     answers: bool = False
-    refused: set[int] = field(default_factory=set)
-    taken: int = 0
-    endless: bool = False
-    oldest: date | None = None
     opens: date = date.min
-    granted_days: int = 0
-    most_days: int | None = None
-
-    def learn_from(self, other: "ListReader") -> None:
-        """Take over what another run has found out of the service."""
-        for name in _LEARNED:
-            setattr(self, name, getattr(other, name))
 
     @property
     def limit(self) -> int:
         """The largest ``limit`` worth asking for."""
-        return min(self.page_size, self.granted or self.page_size)
+        return min(self.page_size, self.learned.granted or self.page_size)
 
     async def ask(
         self,
@@ -129,10 +121,10 @@ class ListReader:
         ``ServiceError``.
         """
         today = self.today()
-        dates = None if self.undated else dates_of(days, today)
+        dates = None if self.learned.undated else dates_of(days, today)
         # Other page edges, and another address: a row that is lost at an edge, or a copy in a cache, shows.
         limit = max(1, limit - self.random.randint(0, limit // 8))
-        if self.refused:
+        if self.learned.refused:
             limit = self._granted_size(limit, used)
         else:
             while limit > 1 and limit in used:
@@ -152,13 +144,15 @@ class ListReader:
             question.failed = str(error)
         if dates is not None:
             created = [row.created_at for row in question.rows.values() if row.created_at]
-            self.undated |= mislead(dates, created)
+            self.learned.undated |= mislead(dates, created)
         return question
 
     def _granted_size(self, limit: int, used: Container[int]) -> int:
         """Return the size next to ``limit`` of those that may be granted, if need be a larger one."""
         sizes = [
-            size for size in PAGE_SIZES[:-1] if size <= self.limit and size not in self.refused
+            size
+            for size in PAGE_SIZES[:-1]
+            if size <= self.limit and size not in self.learned.refused
         ]
         unused = [size for size in sizes if size not in used] or sizes
         return min(unused, key=lambda size: (size > limit, abs(size - limit)), default=limit)
@@ -167,11 +161,11 @@ class ListReader:
         self, question: Question, expected: int, read: dict[bytes, ListRow]
     ) -> None:
         """Read the dates of a question, in parts where the service refuses so many days."""
-        parts, most = [question.dates], self.most_days
+        parts, most = [question.dates], self.learned.most_days
         while parts:
             dates = parts.pop()
             days = days_in(dates, self.today())
-            if not self.most_days or days <= self.most_days:
+            if not self.learned.most_days or days <= self.learned.most_days:
                 before = question.pages
                 try:
                     await self._read(question, dates, expected, read)
@@ -179,7 +173,7 @@ class ListReader:
                     if error.status not in REFUSING_STATUSES:
                         raise
                     # What is refused of so few days is refused for another reason.
-                    if days <= max(self.granted_days, RANGES[-1]):
+                    if days <= max(self.learned.granted_days, RANGES[-1]):
                         # Of dates that are too old no page is granted.
                         if dates and question.pages == before and self._is_older(dates):
                             self.opens = max(self.opens, dates[0] + ONE_DAY)
@@ -187,9 +181,9 @@ class ListReader:
                     most = next(each for each in RANGES if each < days)
                 else:
                     if dates:
-                        self.oldest = min(self.oldest or dates[0], dates[0])
-                    self.granted_days = max(self.granted_days, days)
-                    self.most_days = most
+                        self.learned.oldest = min(self.learned.oldest or dates[0], dates[0])
+                    self.learned.granted_days = max(self.learned.granted_days, days)
+                    self.learned.most_days = most
                     continue
             parts += parts_of(dates, most or days, self.today())
 
@@ -214,7 +208,7 @@ class ListReader:
                     return
                 # A page that none follows shows no limit, whatever it says of a next one.
                 if number == 2 and page.rows and SMALL_PAGE // 4 < limit < question.limit:
-                    self.granted = min(limit, self.granted or limit)
+                    self.learned.granted = min(limit, self.learned.granted or limit)
                 idle = 0 if self._take(question, page, read) else idle + 1
                 most = MOST_SPARSE_PAGES if self.sparse and not page.rows else MOST_IDLE_PAGES
                 if idle == MOST_IDLE_PAGES and more and await self._has_no_end(dates, limit):
@@ -226,14 +220,14 @@ class ListReader:
 
     def _is_older(self, dates: Dates | None) -> bool:
         """Whether dates begin before all that were granted."""
-        return bool(dates and self.oldest and dates[0] < self.oldest)
+        return bool(dates and self.learned.oldest and dates[0] < self.learned.oldest)
 
     async def _has_no_end(self, dates: Dates | None, limit: int) -> bool:
         """Ask for a page that no list has; return whether the service says that another one follows it."""
         with suppress(ServiceError):
             page = await self._page(_query(dates, limit, FAR_PAGE))
-            self.endless = self.endless or page.has_next is True
-        return self.endless
+            self.learned.endless = self.learned.endless or page.has_next is True
+        return self.learned.endless
 
     async def _pages(
         self, dates: Dates | None, limit: int, page: ActivitiesPage, expected: int
@@ -273,23 +267,25 @@ class ListReader:
             except ServiceError as error:
                 # Nothing is learned unless a smaller limit is granted: something else may be wrong.
                 refused |= {limit} if 400 <= error.status < 500 else set()
-                smaller = [size for size in PAGE_SIZES if size < limit and size not in self.refused]
+                smaller = [
+                    size for size in PAGE_SIZES if size < limit and size not in self.learned.refused
+                ]
                 refuses = error.status in REFUSING_STATUSES
-                old = refuses and limit <= self.taken and self._is_older(dates)
+                old = refuses and limit <= self.learned.taken and self._is_older(dates)
                 if error.fatal or not smaller or old:
                     raise
                 days = days_in(dates, self.today())
-                if refuses and days > max(self.granted_days, RANGES[-1]):
+                if refuses and days > max(self.learned.granted_days, RANGES[-1]):
                     # Raises if it is not the size that is refused.
                     await self._page(_query(dates, SMALLEST_PAGE, 1))
                 limit = smaller[0]
-        self.refused |= refused
-        self.taken = max(self.taken, limit)
+        self.learned.refused |= refused
+        self.learned.taken = max(self.learned.taken, limit)
         # Only certain sizes are granted if one is refused that is smaller than another one.
         if limit < question.limit and not (
-            question.limit in refused and question.limit < self.taken
+            question.limit in refused and question.limit < self.learned.taken
         ):
-            self.granted = min(limit, self.granted or limit)
+            self.learned.granted = min(limit, self.learned.granted or limit)
         cut = _goes_on(page, limit) and not self.sparse
         return (min(limit, len(page.rows) or limit) if cut else limit), page
 
@@ -306,7 +302,7 @@ class ListReader:
                 await self.list_page(ListQuery(limit=1))
             page = ActivitiesPage(has_next=False)
         self.answers = True
-        if self.endless:
+        if self.learned.endless:
             page.has_next = None
         return page
 

@@ -182,7 +182,7 @@ class SyncRunner(Tools):
             random=Random(run_id),  # noqa: S311
         )
         if self.list_ is not None:
-            list_.learn_from(self.list_)
+            list_.learned = self.list_.learned
         return run, list_
 
     async def _prune(self, summary: Summary) -> None:

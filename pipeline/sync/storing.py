@@ -138,11 +138,19 @@ def _is_news(run: Run, row: ListRow, other: Mapping[str, LedgerRow | None]) -> b
         return waits is not None
     return (
         before is None
-        or before.listed != row.meaning
+        or why_news(row, before) is not None
         or before.spelling != row.spelling
-        or before.unlisted_at is not None
         or waits is not None
     )
+
+
+def why_news(row: ListRow, before: LedgerRow | None) -> str | None:
+    """Return why a run fetches the details of a row that the list has; None: not because of the row."""
+    if before is None:
+        return "new"
+    if before.listed != row.meaning:
+        return "changed"
+    return "listed again" if before.unlisted_at is not None else None
 
 
 def _stale_entities(run: Run, rows: Sequence[ListRow], but: Collection[str]) -> set[str]:

@@ -72,11 +72,11 @@ class Walk:
         run.looked_at |= self.days
         self._size = first_size(self.days, self.known, run.options.window_days)
         with step("walk"):
-            if not self.reader.undated:
+            if not self.reader.learned.undated:
                 await self._side_by_side(self._windows(), self._window)
-            if self.reader.undated:
+            if self.reader.learned.undated:
                 await self._read_without_dates()
-            for way in () if self.reader.undated else _WAYS:
+            for way in () if self.reader.learned.undated else _WAYS:
                 run.note_reopened()
                 left = sorted(self.days - run.proven, reverse=True)
                 if not left:
@@ -111,7 +111,7 @@ class Walk:
             if number > 0:
                 await self._grown.wait()
             for each in items:
-                if self.reader.undated:
+                if self.reader.learned.undated:
                     return
                 await read(each)
 
@@ -145,7 +145,7 @@ class Walk:
         listed = len(frozenset().union(*(answer.subjects for answer in answers)))
         self._size = grown(self._size, len(days), listed)
         self._grown.set()
-        if self.reader.undated:
+        if self.reader.learned.undated:
             return []
         for answer in answers:
             group.create_task(self._work(answer))

@@ -125,20 +125,13 @@ def prove(
         )
         before = dict(found.fetchall())
         chosen = [each for each in days if not each.by_one or before.get(each.day) == each.listed]
-        by_two = [each.day for each in chosen if not each.by_one]
         walked = [each.day for each in chosen]
-        wanted = {
-            "subjects": list(subjects),
-            "still_listed": list(still_listed),
-            "at": at,
-            "full": full,
-        }
-        session.execute(statement("load/missing"), {**wanted, "days": by_two, "walked": walked})
-        columns = {
-            "days": walked,
-            "listed": [each.listed for each in chosen],
-        }
-        proven = session.execute(statement("load/proven"), {**columns, "run_id": run_id, "at": at})
+        columns = {"at": at, "days": walked, "listed": [each.listed for each in chosen]}
+        wanted = {"at": at, "walked": walked, "subjects": list(subjects), "full": full}
+        wanted["days"] = [each.day for each in chosen if not each.by_one]
+        wanted["still_listed"] = list(still_listed)
+        session.execute(statement("load/missing"), wanted)
+        proven = session.execute(statement("load/proven"), {**columns, "run_id": run_id})
         return {day for (day,) in proven}
 
     return in_transaction(engine, work) if days else set()
