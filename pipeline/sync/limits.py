@@ -30,6 +30,10 @@ FAR_DAYS, FAR_ROWS, FAR_SHARE = 3, 5, 10
 #: days around it are read twice: short windows cost most.
 LONGEST, ENOUGH_ROWS = 64, 8000
 
+#: Rows of a new window, below which the next one is longer. Details begin when their window is read, so a
+#: long one keeps them waiting.
+NEW_ROWS = 2000
+
 #: Most days of a window after one in which nothing was found. Services limit ranges to a year, if they do.
 LONGEST_EMPTY = 366
 

@@ -12,6 +12,7 @@ from pipeline.sync.limits import (
     LONG_PIECE,
     LONGEST,
     LONGEST_EMPTY,
+    NEW_ROWS,
     PIECE,
     SMALL_PAGE,
     SMALLEST_PAGE,
@@ -35,7 +36,7 @@ def grown(size: int, days: int, rows: int) -> int:
     """Return how long the next windows are, after one of so many ``days`` has brought so many ``rows``."""
     if rows > 2 * ENOUGH_ROWS:
         return max(1, days // 2)
-    times = min(GROWTH, ENOUGH_ROWS // (2 * max(1, rows)))
+    times = min(GROWTH, NEW_ROWS // (2 * max(1, rows)))
     return min(LONGEST if rows else LONGEST_EMPTY, max(size, times * days))
 
 
