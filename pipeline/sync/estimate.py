@@ -18,6 +18,7 @@ from pipeline.sync.listing import ListReader
 from pipeline.sync.options import SyncError, Tools
 from pipeline.sync.plan import plan_older_days
 from pipeline.sync.questions import (
+    fewer_rows,
     first_size,
     grown,
     in_windows,
@@ -195,10 +196,10 @@ class Estimator(Tools):
             for part in with_large_pages(window, known):
                 requests += self._pages_of(part, limit)
             for part in with_large_pages_again((audit - twice) & {*window}):
-                requests += self._pages_of(part, max(1, limit * 3 // 4))
+                requests += self._pages_of(part, fewer_rows(limit))
             left = days & twice & {*window}
             for part in with_small_pages(left, window, known, listed, window.last):
-                most = min(SMALL_PAGE, max(1, limit * 3 // 4))
+                most = min(SMALL_PAGE, fewer_rows(limit))
                 requests += self._pages_of(part, small_limit(most, self._rows_around(part)))
         return requests
 

@@ -110,6 +110,11 @@ def with_small_pages(
     return asked
 
 
+def fewer_rows(limit: int) -> int:
+    """Return three quarters of ``limit``, at least one row: such pages end at other rows."""
+    return max(1, limit * 3 // 4)
+
+
 def small_limit(most: int, expected: int) -> int:
     """Return the rows of a small page.
 

@@ -19,6 +19,7 @@ from pipeline.sync.listing import ListReader
 from pipeline.sync.options import Tools
 from pipeline.sync.proof import Answer
 from pipeline.sync.questions import (
+    fewer_rows,
     first_size,
     grown,
     in_windows,
@@ -89,7 +90,7 @@ class Walk:
         """Ask twice for everything: dates mean something else than the creation. Days are cut here."""
         run, read = self.run, dict[bytes, ListRow]()
         days = DayRange(min(self.days), max(self.days))
-        for limit in (self.reader.limit, max(1, self.reader.limit * 3 // 4)):
+        for limit in (self.reader.limit, fewer_rows(self.reader.limit)):
             answer = await self._ask(days, limit, len(read), read)
             await self._work(answer)
             await self._prove(self.days)
@@ -152,7 +153,7 @@ class Walk:
         wanted = self.days.intersection(days)
         left = wanted - await self._prove(wanted)
         for asked in with_large_pages_again(self._as_before(left & self.need_two)):
-            await self._ask(asked, max(1, self.reader.limit * 3 // 4), self._expected(asked), read)
+            await self._ask(asked, fewer_rows(self.reader.limit), self._expected(asked), read)
             left -= await self._prove(left.intersection(asked))
         async with asyncio.TaskGroup() as asking:
             for asked in with_small_pages(left, days, self.known, listed, self._newest(read)):
@@ -198,7 +199,7 @@ class Walk:
     @property
     def _small(self) -> int:
         most = self._most if self.reader.sparse else self.reader.limit
-        return min(SMALL_PAGE, max(1, most * 3 // 4))
+        return min(SMALL_PAGE, fewer_rows(most))
 
     async def _ask_small(self, days: DayRange, read: dict[bytes, ListRow]) -> None:
         expected = sum(map(self.run.evidence.count, asked_around(days)))

@@ -126,12 +126,22 @@ def prove(
         before = dict(found.fetchall())
         chosen = [each for each in days if not each.by_one or before.get(each.day) == each.listed]
         walked = [each.day for each in chosen]
-        columns = {"at": at, "days": walked, "listed": [each.listed for each in chosen]}
-        wanted = {"at": at, "walked": walked, "subjects": list(subjects), "full": full}
-        wanted["days"] = [each.day for each in chosen if not each.by_one]
-        wanted["still_listed"] = list(still_listed)
-        session.execute(statement("load/missing"), wanted)
-        proven = session.execute(statement("load/proven"), {**columns, "run_id": run_id})
+        session.execute(
+            statement("load/missing"),
+            {
+                "days": [each.day for each in chosen if not each.by_one],
+                "walked": walked,
+                "subjects": list(subjects),
+                "still_listed": list(still_listed),
+                "at": at,
+                "full": full,
+            },
+        )
+        listed = [each.listed for each in chosen]
+        proven = session.execute(
+            statement("load/proven"),
+            {"days": walked, "listed": listed, "run_id": run_id, "at": at},
+        )
         return {day for (day,) in proven}
 
     return in_transaction(engine, work) if days else set()
