@@ -49,9 +49,9 @@ async def _list(context: Context, since: datetime) -> tuple[list[ListRow], str |
     reader = context.reader
     first = day_of(since, context.zone) - ONE_DAY
     days = DayRange(first, max(reader.today(), first))
-    rows, read = dict[str, ListRow](), dict[bytes, ListRow]()
+    rows = dict[str, ListRow]()
     for limit in (reader.limit, SMALL_PAGE, reader.limit // 2, SMALL_PAGE // 2):
-        question = await reader.ask(days, max(1, limit), len(rows), read)
+        question = await reader.ask(days, max(1, limit), len(rows))
         before, rows = len(rows), rows | question.rows
         # Where rows come twice, others may not have come at all.
         if question.failed or len(rows) >= question.received:

@@ -55,4 +55,7 @@ class Run(Tools):
         """Take back the proof of days that loads have changed the list of."""
         reopened = self.loader.take_reopened()
         self.proven -= reopened
+        for day in reopened:
+            for name in self.evidence.by_day.get(day, ()):
+                self.evidence.known.pop(name, None)
         self.reopened |= reopened

@@ -130,7 +130,7 @@ class Estimator(Tools):
     async def _ask(self, window: DayRange) -> None:
         """Ask for a window, and note what of it is news. Raises `SyncError` if it can't be read."""
         began = time.monotonic()
-        question = await self._reader.ask(window, self._reader.limit, 0, {})
+        question = await self._reader.ask(window, self._reader.limit, 0)
         self._seconds += time.monotonic() - began
         self._questions += 1
         self._pages += question.pages

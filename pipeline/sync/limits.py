@@ -28,7 +28,10 @@ FAR_DAYS, FAR_ROWS, FAR_SHARE = 3, 5, 10
 
 #: Most days of a window, where the list has few rows, and the rows of a window that is long enough. The
 #: days around it are read twice: short windows cost most.
-LONGEST, ENOUGH_ROWS = 64, 8000
+LONGEST, ENOUGH_ROWS = 64, 16000
+
+#: Rows that are held as read, since most come twice; they take about a kilobyte each.
+MOST_ROWS_HELD = 40_000
 
 #: Rows of a new window, below which the next one is longer. Details begin when their window is read, so a
 #: long one keeps them waiting.

@@ -19,6 +19,7 @@ from pipeline.sync.limits import (
     EMPTY_STATUSES,
     FAR_PAGE,
     MOST_IDLE_PAGES,
+    MOST_ROWS_HELD,
     MOST_SPARSE_PAGES,
     PAGE_SIZES,
     RANGES,
@@ -87,7 +88,7 @@ class ListReader:
 
     ``sparse``: whether the service leaves rows out after it has cut pages, for example those that this
     caller may not see. Then a short page shows no limit. ``answers``: whether any list was answered.
-    ``opens``: a day before which all dates are refused.
+    ``opens``: a day before which all dates are refused. ``_rows``: what was read before, by its bytes.
     """
 
     list_page: ListPage
@@ -100,6 +101,7 @@ class ListReader:
     sparse: bool = False
     answers: bool = False
     opens: date = date.min
+    _rows: dict[bytes, ListRow] = field(default_factory=dict, repr=False)
 
     @property
     def limit(self) -> int:
@@ -107,18 +109,12 @@ class ListReader:
         return min(self.page_size, self.learned.granted or self.page_size)
 
     async def ask(
-        self,
-        days: DayRange,
-        limit: int,
-        expected: int,
-        read: dict[bytes, ListRow],
-        used: Container[int] = (),
+        self, days: DayRange, limit: int, expected: int, used: Container[int] = ()
     ) -> Question:
         """Ask for ``days`` with pages of about ``limit``, but not of a size that was ``used`` for them.
 
-        ``expected``: about how many rows will come. ``read``: rows that were read before, by their bytes.
-        Dates that the service refuses because they are in its future hold nothing. Raises only a fatal
-        ``ServiceError``.
+        ``expected``: about how many rows will come. Dates that the service refuses because they are in its
+        future hold nothing. Raises only a fatal ``ServiceError``.
         """
         today = self.today()
         dates = None if self.learned.undated else dates_of(days, today)
@@ -134,7 +130,7 @@ class ListReader:
             question.failed = f"the service refuses dates before {self.opens}: begin later"
             return question
         try:
-            await self._read_dates(question, expected, read)
+            await self._read_dates(question, expected)
         except BadRequest as error:
             if dates is None or dates[0] <= today:
                 question.failed = str(error)
@@ -157,9 +153,7 @@ class ListReader:
         unused = [size for size in sizes if size not in used] or sizes
         return min(unused, key=lambda size: (size > limit, abs(size - limit)), default=limit)
 
-    async def _read_dates(
-        self, question: Question, expected: int, read: dict[bytes, ListRow]
-    ) -> None:
+    async def _read_dates(self, question: Question, expected: int) -> None:
         """Read the dates of a question, in parts where the service refuses so many days."""
         parts, most = [question.dates], self.learned.most_days
         while parts:
@@ -168,7 +162,7 @@ class ListReader:
             if not self.learned.most_days or days <= self.learned.most_days:
                 before = question.pages
                 try:
-                    await self._read(question, dates, expected, read)
+                    await self._read(question, dates, expected)
                 except ServiceError as error:
                     if error.status not in REFUSING_STATUSES:
                         raise
@@ -187,9 +181,7 @@ class ListReader:
                     continue
             parts += parts_of(dates, most or days, self.today())
 
-    async def _read(
-        self, question: Question, dates: Dates | None, expected: int, read: dict[bytes, ListRow]
-    ) -> None:
+    async def _read(self, question: Question, dates: Dates | None, expected: int) -> None:
         idle = number = 0
         before = question.received
         limit, first = await self._first_page(question, dates)
@@ -204,12 +196,12 @@ class ListReader:
                 short = 0 < len(page.rows) < limit and more
                 if short and number == 2 and not self.sparse:
                     self.sparse, question.received = True, before
-                    await self._read(question, dates, expected, read)
+                    await self._read(question, dates, expected)
                     return
                 # A page that none follows shows no limit, whatever it says of a next one.
                 if number == 2 and page.rows and SMALL_PAGE // 4 < limit < question.limit:
                     self.learned.granted = min(limit, self.learned.granted or limit)
-                idle = 0 if self._take(question, page, read) else idle + 1
+                idle = 0 if self._take(question, page) else idle + 1
                 most = MOST_SPARSE_PAGES if self.sparse and not page.rows else MOST_IDLE_PAGES
                 if idle == MOST_IDLE_PAGES and more and await self._has_no_end(dates, limit):
                     self.sparse, question.cut = False, 0
@@ -306,9 +298,11 @@ class ListReader:
             page.has_next = None
         return page
 
-    def _take(self, question: Question, page: ActivitiesPage, read: dict[bytes, ListRow]) -> bool:
+    def _take(self, question: Question, page: ActivitiesPage) -> bool:
         """Add a page's rows; return whether one of them is new. Of rows of one id the last counts."""
-        received_at = self.stamp()
+        received_at, read = self.stamp(), self._rows
+        if len(read) > MOST_ROWS_HELD:
+            read.clear()
         before = len(question.rows)
         question.received += len(page.rows)
         rows = dict[str, ListRow]()

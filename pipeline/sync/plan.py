@@ -87,6 +87,9 @@ def plan_older_days(run: Tools, before: date, limit: int) -> Plan:
 
 def _audit(known: Mapping[date, DayCoverage], days: set[date], nights: int) -> frozenset[date]:
     """Return the part of ``days`` whose last walk is the longest ago; ``nights`` parts make the whole."""
-    # Each of them is complete, so it has been verified.
-    oldest = sorted(days, key=lambda day: (str(known[day].verified_at), day))
+    # Each of them is complete, so it has been verified. Those of one run count as equally long ago, so that
+    # neighbours stay together: a question for one day brings the rows of its neighbours, too.
+    newest_first = sorted(known.values(), key=lambda each: str(each.verified_at), reverse=True)
+    began = {each.run_id: str(each.verified_at) for each in newest_first}
+    oldest = sorted(days, key=lambda day: (began[known[day].run_id], day))
     return frozenset(oldest[: ceil(len(days) / nights)])

@@ -57,7 +57,7 @@ class Evidence:
 
     ``young``: what was created so short before a question need not be in its answer. ``page``: most rows of
     a page that was cut short; 0: none was. ``counted``: how many rows the days had that are dropped.
-    ``days``: where each row counts.
+    ``days``: where each row counts. ``known``: what rows mean that the ledger has just so.
     """
 
     young: timedelta = YOUNG
@@ -70,6 +70,7 @@ class Evidence:
     page: int = 0
     counted: dict[date, int] = field(default_factory=dict, repr=False)
     days: dict[str, date] = field(default_factory=dict, repr=False)
+    known: dict[str, bytes] = field(default_factory=dict, repr=False)
     _longest: tuple[int, ...] = (0, 0)
     _caps: set[tuple[int, int]] = field(default_factory=set)
 
@@ -121,6 +122,7 @@ class Evidence:
             dropped |= names
         for name in dropped:
             del self.days[name], self.created[name]
+            self.known.pop(name, None)
         # The days of an answer may be dropped at different times.
         self.answers = [each for each in self.answers if not self.counted.keys() >= set(each.days)]
         return dropped

@@ -56,7 +56,7 @@ async def _read(
 ) -> Question:
     """Ask once for the days of a window, and fetch what is news. Adds the days with news to ``changed``."""
     expected = sum(listed.get(day, 0) for day in window)
-    question = await list_.ask(window, list_.limit, expected, {})
+    question = await list_.ask(window, list_.limit, expected)
     if question.failed:
         run.progress.log(f"{window} could not be read: {question.failed}")
     await asyncio.to_thread(store, run, question, frozenset(window))

@@ -37,7 +37,9 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
         # Also if a row changes back within a question: only details know what happened meanwhile.
         reason = "the list changed while it was read"
         store(run, replace(question, rows=question.earlier, earlier={}, failed=reason), wanted)
-    rows = list(question.rows.values())
+    known = run.evidence.known
+    # Most rows come twice. What was no news the first time is none now.
+    rows = [row for row in question.rows.values() if known.get(row.subject) is not row.meaning]
     said = {row.subject: day_of(row.created_at, run.zone) for row in rows if row.created_at}
     other = _other(run, rows, said)
     placed = _place(run, question, rows, said, other, wanted)
@@ -51,21 +53,17 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
     ]
     stale = _stale_entities(run, settled, {row.subject for row in news})
     news += [row for row in settled if row.subject in stale]
-    for start in range(0, len(news), _BATCH):
-        batch = news[start : start + _BATCH]
-        run.loader.store_now(
-            [
-                _outcome(
-                    run, row, placed[row.subject], other.get(row.subject), row.subject in stale
-                )
-                for row in batch
-            ]
-        )
+    outcomes = [
+        _outcome(run, row, placed[row.subject], other.get(row.subject), stale) for row in news
+    ]
+    for start in range(0, len(outcomes), _BATCH):
+        run.loader.store_now(outcomes[start : start + _BATCH])
     changed = {row.subject for row in news}
     # What has changed is asked for again, also within one run.
     run.worker.asked -= changed - stale | {
         row.subject for row in news if row.entity and row.entity.fills
     }
+    as_listed = placed.keys() - other.keys() - changed
     for row in rows:
         key = ("list", row.subject)
         if row.malformed is None:
@@ -74,6 +72,10 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
             run.quarantined[key] = True
         if row.expired:
             run.expired.add(row.subject)
+        if row.subject in as_listed:
+            known[row.subject] = row.meaning
+        else:
+            known.pop(row.subject, None)
     # Details may have told another day than the row.
     told = {name: row.day for name, row in other.items() if row and row.details and row.day}
     return run.evidence.add(question, {name: told.get(name, day) for name, day in placed.items()})
@@ -83,17 +85,19 @@ def _other(
     run: Run, rows: Sequence[ListRow], said: Mapping[str, date]
 ) -> dict[str, LedgerRow | None]:
     """Return what the ledger holds of rows that it does not hold just so; None: nothing."""
-    named = [
+    same = ledger.as_listed(run.engine, {*said.values()})
+    other: dict[str, LedgerRow | None] = {}
+    named = []
+    for row in rows:
+        day = said.get(row.subject)
+        if row.activity_id != row.subject:
+            other[row.subject] = None
         # Few services spell ids in another way than we do.
-        (row.subject, None if row.spelling else row.meaning, said.get(row.subject))
-        for row in rows
-        if row.activity_id == row.subject
-    ]
-    other: dict[str, LedgerRow | None] = {
-        row.subject: None for row in rows if row.activity_id != row.subject
-    }
+        elif not day or row.spelling or ledger.key(row.subject, row.meaning) not in same[day]:
+            named.append(row.subject)
     for start in range(0, len(named), _BATCH):
-        other |= ledger.read_other(run.engine, named[start : start + _BATCH])
+        batch = named[start : start + _BATCH]
+        other |= dict.fromkeys(batch) | ledger.read(run.engine, batch)
     return other
 
 
@@ -156,11 +160,12 @@ def why_news(row: ListRow, before: LedgerRow | None) -> str | None:
 def _stale_entities(run: Run, rows: Sequence[ListRow], but: Collection[str]) -> set[str]:
     """Return rows, of those that are no news, whose counterpart says something beyond its stored form."""
     # Many rows carry the same entity: one row of each form is enough, the same one each time.
-    samples = {
-        row.entity.digest: row
-        for row in sorted(rows, key=lambda row: row.subject, reverse=True)
-        if row.entity is not None and row.subject not in but
-    }
+    samples: dict[bytes, ListRow] = {}
+    for row in rows:
+        if row.entity is not None and row.subject not in but:
+            sample = samples.setdefault(row.entity.digest, row)
+            if row.subject < sample.subject:
+                samples[row.entity.digest] = row
     return in_transaction(run.engine, partial(_beyond, samples=samples)) if samples else set()
 
 
@@ -187,12 +192,14 @@ def _beyond(session: Session, samples: Mapping[bytes, ListRow]) -> set[str]:
     return {*stale}
 
 
-def _outcome(run: Run, row: ListRow, day: date, before: LedgerRow | None, stale: bool) -> Outcome:
+def _outcome(
+    run: Run, row: ListRow, day: date, before: LedgerRow | None, stale: Collection[str]
+) -> Outcome:
     if row.malformed is not None:
         return Outcome(row.subject, failures=[list_failure(row, day)])
     listed = run.mapper.listed(row, day)
-    listed.entity_news = stale
-    if not stale and listed.entity is not None and before is not None:
+    listed.entity_news = row.subject in stale
+    if not listed.entity_news and listed.entity is not None and before is not None:
         # Details come, and may tell more.
         listed.entity = replace(listed.entity, fills=before.details is not None)
     return Outcome(row.subject, listed=listed)

@@ -14,7 +14,6 @@ from functools import partial
 from pipeline.sync.context import Run
 from pipeline.sync.days import ONE_DAY, DayRange, asked_around, day_of, shown_around
 from pipeline.sync.limits import SMALL_PAGE
-from pipeline.sync.list_rows import ListRow
 from pipeline.sync.listing import ListReader
 from pipeline.sync.options import Tools
 from pipeline.sync.proof import Answer
@@ -88,15 +87,16 @@ class Walk:
 
     async def _read_without_dates(self) -> None:
         """Ask twice for everything: dates mean something else than the creation. Days are cut here."""
-        run, read = self.run, dict[bytes, ListRow]()
+        run, rows = self.run, 0
         days = DayRange(min(self.days), max(self.days))
         for limit in (self.reader.limit, fewer_rows(self.reader.limit)):
-            answer = await self._ask(days, limit, len(read), read)
+            answer = await self._ask(days, limit, rows)
+            rows = len(answer.subjects)
             await self._work(answer)
             await self._prove(self.days)
         run.progress.log(
             "the service's from and to do not mean the creation: rows far outside came. The whole list is"
-            f" read without them: {len(answer.subjects)} rows, {2 * answer.pages} requests each time"
+            f" read without them: {rows} rows, {2 * answer.pages} requests each time"
         )
 
     def _windows(self) -> Iterator[DayRange]:
@@ -138,13 +138,12 @@ class Walk:
 
     async def _read_window(self, days: DayRange, group: asyncio.TaskGroup) -> list[Answer]:
         """Ask for a window, then for what this does not prove; ``group`` fetches details beside."""
-        read = dict[bytes, ListRow]()
         answers = [
-            await self._ask(part, self.reader.limit, self._expected(part), read)
+            await self._ask(part, self.reader.limit, self._expected(part))
             for part in with_large_pages(days, self.known)
         ]
-        listed = len(frozenset().union(*(answer.subjects for answer in answers)))
-        self._size = grown(self._size, len(days), listed)
+        listed = frozenset[str]().union(*(answer.subjects for answer in answers))
+        self._size = grown(self._size, len(days), len(listed))
         self._grown.set()
         if self.reader.learned.undated:
             return []
@@ -153,17 +152,19 @@ class Walk:
         wanted = self.days.intersection(days)
         left = wanted - await self._prove(wanted)
         for asked in with_large_pages_again(self._as_before(left & self.need_two)):
-            await self._ask(asked, fewer_rows(self.reader.limit), self._expected(asked), read)
+            await self._ask(asked, fewer_rows(self.reader.limit), self._expected(asked))
             left -= await self._prove(left.intersection(asked))
+        newest = self._newest(listed)
         async with asyncio.TaskGroup() as asking:
-            for asked in with_small_pages(left, days, self.known, listed, self._newest(read)):
-                asking.create_task(self._ask_small(asked, read))
+            for asked in with_small_pages(left, days, self.known, len(listed), newest):
+                asking.create_task(self._ask_small(asked))
         await self._prove(left)
         return answers
 
-    def _newest(self, read: Mapping[bytes, ListRow]) -> date | None:
-        """Return the day of the newest row."""
-        newest = max((row.created_at for row in read.values() if row.created_at), default=None)
+    def _newest(self, listed: Collection[str]) -> date | None:
+        """Return the day of the newest of these rows."""
+        created = map(self.run.evidence.created.get, listed)
+        newest = max((at for at in created if at), default=None)
         return day_of(newest, self.run.zone) if newest else None
 
     def _as_before(self, days: Collection[date]) -> set[date]:
@@ -183,10 +184,10 @@ class Walk:
         in_pieces, share = way
         alone = DayRange(day, day)
         limit = int(self._most * share) or max(1, min(self._small, self._most) // 2)
-        answers = [await self._ask(alone, limit, run.evidence.count(day), {})]
+        answers = [await self._ask(alone, limit, run.evidence.count(day))]
         if in_pieces:
             neighbours = [DayRange(day - ONE_DAY, day), DayRange(day, day + ONE_DAY)]
-            answers += [await self._ask(each, limit, 0, {}) for each in neighbours]
+            answers += [await self._ask(each, limit, 0) for each in neighbours]
         for answer in answers:
             await self._work(answer)
         await self._prove([day])
@@ -201,15 +202,13 @@ class Walk:
         most = self._most if self.reader.sparse else self.reader.limit
         return min(SMALL_PAGE, fewer_rows(most))
 
-    async def _ask_small(self, days: DayRange, read: dict[bytes, ListRow]) -> None:
+    async def _ask_small(self, days: DayRange) -> None:
         expected = sum(map(self.run.evidence.count, asked_around(days)))
-        await self._ask(days, small_limit(self._small, expected), expected, read)
+        await self._ask(days, small_limit(self._small, expected), expected)
 
-    async def _ask(
-        self, days: DayRange, limit: int, expected: int, read: dict[bytes, ListRow]
-    ) -> Answer:
+    async def _ask(self, days: DayRange, limit: int, expected: int) -> Answer:
         used = {each.limit for each in self.run.evidence.answers if each.days == days}
-        question = await self.reader.ask(days, limit, expected, read, used)
+        question = await self.reader.ask(days, limit, expected, used)
         # One at a time: what is compared with the ledger must be stored before the next one compares.
         async with self._storing:
             return await asyncio.to_thread(store, self.run, question, self.days)

@@ -3,7 +3,37 @@
 -- within each, and every so many places one is taken, from a random start. So each stratum has its share
 -- of the sample. What is in quarantine is left out: it is named there. So is what was erased: it differs
 -- from the answers on purpose.
-with stored as (
+with size as (
+    select
+        reltuples as rows,
+        pg_relation_size(oid) / current_setting('block_size')::integer as pages,
+        -- As many as one page can have: 291 in pages of 8 kB.
+        current_setting('block_size')::integer / 28 as places,
+        5 * %(sample)s as enough,
+        reltuples > 10 * %(sample)s as large
+    from pg_class
+    where oid = 'sync.activity_ledger'::regclass
+),
+
+-- To read and sort a million takes seconds. Of a large ledger, places are drawn: each one of each page has the
+-- same chance, and so has each activity; most places are empty.
+drawn as (
+    select * from sync.activity_ledger
+    where not (select size.large from size)
+    union all
+    select * from sync.activity_ledger
+    where
+        ctid = any(
+            array(
+                select distinct format('(%%s,%%s)', floor(random() * size.pages), ceil(random() * size.places))::tid
+                from size
+                cross join generate_series(1, (size.enough * size.places * size.pages / size.rows)::integer)
+                where size.large
+            )
+        )
+),
+
+stored as (
     select
         ledger.activity_id,
         ledger.day,
@@ -19,13 +49,7 @@ with stored as (
                 random()
         ) - 1 as place,
         %(sample)s::float8 / count(*) over () as chance
-    from sync.activity_ledger as ledger
-    -- Only so many are sorted, each with the same chance to be among them: to sort a million takes seconds.
-    tablesample bernoulli ((
-        select coalesce(least(100, 100 * 20 * %(sample)s / nullif(greatest(reltuples, 0), 0)), 100)
-        from pg_class
-        where oid = 'sync.activity_ledger'::regclass
-    ))
+    from drawn as ledger
     where ledger.details is not null
         and not exists (
             select from sync.quarantine as entry

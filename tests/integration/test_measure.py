@@ -260,3 +260,27 @@ def test_each_stratum_has_its_share_and_each_activity_its_chance(migrated_url: s
     # 37.5 times each on the average; 6 standard deviations are 34.
     assert len(times) == 800
     assert max(times.values()) < 72
+
+
+def test_each_activity_of_a_large_ledger_has_its_chance(migrated_url: str) -> None:
+    """Also where some pages of the ledger hold few rows, and others many."""
+    query = statement("load/sample_stored").encode()
+    with psycopg.connect(migrated_url, autocommit=True) as session:
+        session.execute(
+            "insert into sync.activity_ledger (activity_id, day, details, discrepancy)"
+            " select gen_random_uuid(), current_date, decode('00', 'hex'), repeat('x', wide)"
+            " from generate_series(1, 20000) as number, lateral (select 900 * (number / 10001)) as x (wide)"
+        )
+        session.execute("vacuum analyze sync.activity_ledger")
+        session.execute("select setseed(0.5)")
+        wide: dict[str, bool] = dict(
+            session.execute(
+                "select activity_id::text, discrepancy <> '' from sync.activity_ledger"
+            ).fetchall()
+        )
+        draws = [session.execute(query, {"sample": 50}).fetchall() for _ in range(200)]
+    assert {len(drawn) for drawn in draws} == {50}
+    times = Counter(name for drawn in draws for name, *_ in drawn)
+    # Half of 10,000 are wide; 6 standard deviations are 300. Each comes 0.5 times on the average.
+    assert abs(sum(number for name, number in times.items() if wide[name]) - 5000) < 300
+    assert max(times.values()) < 10

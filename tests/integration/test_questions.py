@@ -56,7 +56,7 @@ def reader(client: ServiceClient, now: datetime = LATER) -> ListReader:
 def ask(handle: Callable[[Asked], Reply | Awaitable[Reply]], expected: int = 0) -> Question:
     """Ask once."""
     asking: tuple[Question, object, object] = talk(
-        granting(handle), lambda client: reader(client).ask(ALONE, ROWS, expected, {})
+        granting(handle), lambda client: reader(client).ask(ALONE, ROWS, expected)
     )
     return asking[0]
 
@@ -107,6 +107,6 @@ def test_dates_that_the_service_refuses_because_they_are_in_its_future_hold_noth
         return Reply(400) if since > str(now.date()) else page(1, 1)
 
     found: tuple[Question, object, object] = talk(
-        granting(handle), lambda client: reader(client, now).ask(ALONE, ROWS, 0, {})
+        granting(handle), lambda client: reader(client, now).ask(ALONE, ROWS, 0)
     )
     assert (found[0].failed, len(found[0].rows)) == (None, ROWS)

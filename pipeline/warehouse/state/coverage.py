@@ -4,14 +4,14 @@ Implements docs/design.md "Coverage" and docs/design.md "Proof".
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
 import sqlalchemy as sa
 from psycopg.rows import class_row, scalar_row, tuple_row
 
 from pipeline.warehouse.database.engine import Session, execute, fetch, fetch_one, in_transaction
-from pipeline.warehouse.database.sql import statement
+from pipeline.warehouse.database.sql import id_array, statement
 from pipeline.warehouse.state.copying import upsert
 
 
@@ -19,8 +19,9 @@ from pipeline.warehouse.state.copying import upsert
 class DayCoverage:
     """One row of ``sync.coverage``. Two are equal if they differ only in when the day was verified.
 
-    ``verified_at``: when its list was last proven; None: never. ``incomplete``: why the day is not
-    complete; None: it is. ``accepted``: how many of the quarantined ones a person has accepted.
+    ``verified_at``: when its list was last proven; None: never; ``run_id``: by which run. ``incomplete``:
+    why the day is not complete; None: it is. ``accepted``: how many of the quarantined ones a person has
+    accepted.
     """
 
     day: date
@@ -30,6 +31,7 @@ class DayCoverage:
     gone: int
     verified_at: datetime | None = field(compare=False)
     incomplete: str | None
+    run_id: str | None = field(compare=False)
     accepted: int
 
     @property
@@ -57,31 +59,19 @@ class ListedDay:
     by_one: bool
 
 
-_COLUMNS = ", ".join(column.name for column in fields(DayCoverage))
-
-
 def between(
     engine: sa.Engine, first: date = date.min, last: date = date.max
 ) -> dict[date, DayCoverage]:
     """Return the covered days, or those from ``first`` to ``last``, both included, oldest first."""
-    query = f"select {_COLUMNS} from sync.coverage_of(%s, %s) order by day"
+    query = "select * from sync.coverage_of(%s, %s) order by day"
     return {row.day: row for row in fetch(engine, class_row(DayCoverage), query, (first, last))}
 
 
 def of_days(engine: sa.Engine, days: Collection[date]) -> dict[date, DayCoverage]:
     """Return the coverage of those of ``days`` that are covered, oldest first; other days cost nothing."""
-    # As runs of consecutive days: one day after another, by itself, would cost a query each.
-    query = f"""
-        select {_COLUMNS}
-        from (
-            select min(day) as first, max(day) as last
-            from (select day, day - row_number() over (order by day)::integer as run from unnest(%s) as day)
-            group by run
-        ) as part
-        cross join lateral sync.coverage_of(part.first, part.last)
-        order by day
-    """
-    found = fetch(engine, class_row(DayCoverage), query, (sorted(days),)) if days else []
+    given = {"days": sorted(days)}
+    query = statement("load/coverage_of_days")
+    found = fetch(engine, class_row(DayCoverage), query, given) if days else []
     return {row.day: row for row in found}
 
 
@@ -131,7 +121,7 @@ def prove(
             {
                 "days": [each.day for each in chosen if not each.by_one],
                 "walked": walked,
-                "subjects": list(subjects),
+                "subjects": id_array(subjects),
                 "still_listed": list(still_listed),
                 "at": at,
                 "full": full,

@@ -35,7 +35,7 @@ landing mapped again   `LedgerRow.mapped_again`    as before; listed if ``landin
 =====================  ==========================  =============================================
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, datetime
 
 import msgspec
@@ -277,33 +277,23 @@ def read(engine: sa.Engine, ids: list[str]) -> dict[str, LedgerRow]:
     return {row[0]: LedgerRow(*row) for row in found}
 
 
-_SELECT_OTHER = f"""
-    select
-        given.id::text, ledger.activity_id is not null,
-        {", ".join(f"ledger.{name}" for name in COLUMNS[1:])}
-    from unnest(%s::uuid[], %s::text[], %s::date[]) as given (id, listed, day)
-    left join sync.activity_ledger as ledger on ledger.activity_id = given.id
-    where ledger.listed is distinct from decode(given.listed, 'hex')
-        or ledger.day is distinct from given.day
-        or ledger.spelling is not null
-        or ledger.unlisted_at is not null
-        or ledger.settled is null
-"""
+#: Of an id and a digest.
+_KEY_BYTES = 32
 
 
-def read_other(
-    engine: sa.Engine, rows: Sequence[tuple[str, bytes | None, date | None]]
-) -> dict[str, LedgerRow | None]:
-    """Return what the ledger holds of rows of the list that it does not hold just so; None: nothing.
+def key(activity_id: str, listed: bytes) -> bytes:
+    """Return what stands for an activity that the list shows with this meaning."""
+    return bytes.fromhex(activity_id.replace("-", "")) + listed
 
-    ``rows``: id, meaning and day of each; without a meaning it is always another one. Those with settled
-    details that the ledger has listed like that are left out: they are nearly all, and no news.
-    """
-    ids, listed, days = zip(*rows, strict=True)
-    digests = (each.hex() if each else "null" for each in listed)
-    given = (id_array(ids), id_array(digests), id_array(str(day or "null") for day in days))
-    found = fetch(engine, tuple_row, _SELECT_OTHER, given)
-    return {row[0]: LedgerRow(row[0], *row[2:]) if row[1] else None for row in found}
+
+def as_listed(engine: sa.Engine, days: Iterable[date]) -> dict[date, set[bytes]]:
+    """Return the `key` of each activity that the list has had on ``days``, and whose details came since."""
+    found = fetch(engine, tuple_row, statement("load/as_listed"), {"days": sorted(days)})
+    keys = dict.fromkeys(days, b"") | dict(found)
+    return {
+        day: {joined[at : at + _KEY_BYTES] for at in range(0, len(joined), _KEY_BYTES)}
+        for day, joined in keys.items()
+    }
 
 
 def spellings(engine: sa.Engine, ids: list[str]) -> dict[str, str]:
@@ -355,17 +345,8 @@ def altered_activities(
     may be of any day. Looks only into the ledger.
     """
     first, last = days or (date.min, date.max)
-    # Each condition by itself, as the indexes find it.
-    query = """
-        select activity_id::text, altered from sync.activity_ledger
-        where altered and (day is null or day between %(first)s and %(last)s)
-        union
-        select activity_id::text, altered from sync.activity_ledger where mapping_version < %(version)s
-        union
-        select activity_id::text, altered from sync.activity_ledger where mapping_version > %(version)s
-        order by 1
-    """
-    return fetch(engine, tuple_row, query, {"first": first, "last": last, "version": version})
+    given = {"first": first, "last": last, "version": version}
+    return fetch(engine, tuple_row, statement("load/altered_activities"), given)
 
 
 def count_altered(engine: sa.Engine) -> int:
