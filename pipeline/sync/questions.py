@@ -24,7 +24,7 @@ Known = Mapping[date, DayCoverage]
 
 
 def first_size(days: Collection[date], known: Known, otherwise: int) -> int:
-    """Return the length of the first window in days: about 8,000 rows where days are known."""
+    """Return the length of the first window in days: about 16,000 rows where days are known."""
     listed = [known[day].listed for day in days if day in known]
     if 2 * len(listed) < len(days):
         return otherwise
