@@ -41,20 +41,22 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
     # Most rows come twice. What was no news the first time is none now.
     rows = [row for row in question.rows.values() if known.get(row.subject) is not row.meaning]
     said = {row.subject: day_of(row.created_at, run.zone) for row in rows if row.created_at}
-    other = _other(run, rows, said)
-    placed = _place(run, question, rows, said, other, wanted)
-    kept = [row for row in rows if row.subject in placed]
-    news = [row for row in kept if _is_news(run, row, other)]
+    as_listed = _as_listed(run, rows, said)
+    others = [row for row in rows if row.subject not in as_listed]
+    ids = [row.subject for row in others if row.activity_id == row.subject]
+    stored = dict[str, LedgerRow]()
+    for start in range(0, len(ids), _BATCH):
+        stored |= ledger.read(run.engine, ids[start : start + _BATCH])
+    placed = _place(run, question, rows, said, stored, wanted)
+    news = [row for row in others if row.subject in placed and _is_news(run, row, stored)]
     # The counterpart of an activity that is asked for anyway comes with its details.
-    settled = [
-        row
-        for row in kept
-        if row.subject not in other or ((before := other[row.subject]) and before.settled)
-    ]
+    names = as_listed | {name for name, row in stored.items() if row.settled}
+    names &= placed.keys()
+    settled = [row for row in rows if row.subject in names]
     stale = _stale_entities(run, settled, {row.subject for row in news})
     news += [row for row in settled if row.subject in stale]
     outcomes = [
-        _outcome(run, row, placed[row.subject], other.get(row.subject), stale) for row in news
+        _outcome(run, row, placed[row.subject], stored.get(row.subject), stale) for row in news
     ]
     for start in range(0, len(outcomes), _BATCH):
         run.loader.store_now(outcomes[start : start + _BATCH])
@@ -63,7 +65,6 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
     run.worker.asked -= changed - stale | {
         row.subject for row in news if row.entity and row.entity.fills
     }
-    as_listed = placed.keys() - other.keys() - changed
     for row in rows:
         key = ("list", row.subject)
         if row.malformed is None:
@@ -72,33 +73,25 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
             run.quarantined[key] = True
         if row.expired:
             run.expired.add(row.subject)
-        if row.subject in as_listed:
-            known[row.subject] = row.meaning
-        else:
+        if row.subject in changed:
             known.pop(row.subject, None)
+        elif row.subject in as_listed and row.subject in placed:
+            known[row.subject] = row.meaning
     # Details may have told another day than the row.
-    told = {name: row.day for name, row in other.items() if row and row.details and row.day}
+    told = {name: row.day for name, row in stored.items() if row.details and row.day}
     return run.evidence.add(question, {name: told.get(name, day) for name, day in placed.items()})
 
 
-def _other(
-    run: Run, rows: Sequence[ListRow], said: Mapping[str, date]
-) -> dict[str, LedgerRow | None]:
-    """Return what the ledger holds of rows that it does not hold just so; None: nothing."""
+def _as_listed(run: Run, rows: Sequence[ListRow], said: Mapping[str, date]) -> set[str]:
+    """Return the rows that the ledger has just so, with settled details: nearly all, and no news."""
     same = ledger.as_listed(run.engine, {*said.values()})
-    other: dict[str, LedgerRow | None] = {}
-    named = []
-    for row in rows:
-        day = said.get(row.subject)
-        if row.activity_id != row.subject:
-            other[row.subject] = None
-        # Few services spell ids in another way than we do.
-        elif not day or row.spelling or ledger.key(row.subject, row.meaning) not in same[day]:
-            named.append(row.subject)
-    for start in range(0, len(named), _BATCH):
-        batch = named[start : start + _BATCH]
-        other |= dict.fromkeys(batch) | ledger.read(run.engine, batch)
-    return other
+    return {
+        row.subject
+        for row in rows
+        if (day := said.get(row.subject))
+        and not (row.malformed or row.spelling or ("list", row.subject) in run.quarantined)
+        and ledger.key(row.subject, row.meaning) in same[day]
+    }
 
 
 def _place(
@@ -106,7 +99,7 @@ def _place(
     question: Question,
     rows: Sequence[ListRow],
     said: Mapping[str, date],
-    other: Mapping[str, LedgerRow | None],
+    stored: Mapping[str, LedgerRow],
     wanted: Collection[date],
 ) -> dict[str, date]:
     """Return the day on which each row counts. Those of days that nobody reads or has read are left out.
@@ -120,26 +113,24 @@ def _place(
     )
     placed = {}
     for row in rows:
-        before = other.get(row.subject)
-        stored = before.day if before else quarantined.get(row.subject)
-        stored = stored or run.evidence.days.get(row.subject)
+        held = stored.get(row.subject)
+        before = held.day if held else quarantined.get(row.subject)
+        before = before or run.evidence.days.get(row.subject)
         # The first day that was asked for stands for one that the row does not say.
-        day = said.get(row.subject) or stored or question.days.first
+        day = said.get(row.subject) or before or question.days.first
         # One that has moved out of these days is listed all the same.
-        if day in read or stored in read:
+        if day in read or before in read:
             placed[row.subject] = day
     return placed
 
 
-def _is_news(run: Run, row: ListRow, other: Mapping[str, LedgerRow | None]) -> bool:
-    before, as_listed = other.get(row.subject), row.subject not in other
+def _is_news(run: Run, row: ListRow, stored: Mapping[str, LedgerRow]) -> bool:
+    before = stored.get(row.subject)
     waits = run.quarantined.get(("list", row.subject))
     if row.malformed is not None:
-        same = as_listed or (before is not None and before.listed == row.meaning)
+        same = before is not None and before.listed == row.meaning
         # It is counted as one more attempt when that is due, once a run.
         return not (waits and (same or row.activity_id != row.subject))
-    if as_listed:
-        return waits is not None
     return (
         before is None
         or why_news(row, before) is not None

@@ -251,16 +251,8 @@ class Walk:
             still_listed = [
                 name for source, name in run.quarantined if source == "list" and name in listed
             ]
-            proven = await asyncio.to_thread(
-                coverage.prove,
-                run.engine,
-                run.run_id,
-                found,
-                subjects,
-                still_listed,
-                at,
-                full=self.full,
-            )
+            prove = partial(coverage.prove, run.engine, run.run_id, full=self.full)
+            proven = await asyncio.to_thread(prove, found, subjects, still_listed, at)
             run.proven |= proven
         return proven
 
