@@ -4,7 +4,7 @@ Implements docs/service.md 4.3 and docs/design.md "List".
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Container
+from collections.abc import AsyncGenerator, Awaitable, Callable, Container, Set
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -107,6 +107,10 @@ class ListReader:
     def limit(self) -> int:
         """The largest ``limit`` worth asking for."""
         return min(self.page_size, self.learned.granted or self.page_size)
+
+    def forget(self, subjects: Set[str]) -> None:
+        """Forget rows that have come as often as they will."""
+        self._rows = {body: row for body, row in self._rows.items() if row.subject not in subjects}
 
     async def ask(
         self, days: DayRange, limit: int, expected: int, used: Container[int] = ()

@@ -159,6 +159,7 @@ class Walk:
             for asked in with_small_pages(left, days, self.known, len(listed), newest):
                 asking.create_task(self._ask_small(asked))
         await self._prove(left)
+        self.reader.forget(listed)
         return answers
 
     def _newest(self, listed: Collection[str]) -> date | None:
