@@ -315,15 +315,16 @@ class ListReader:
             row = read.get(body)
             if row is None:
                 row = read[body] = read_row(body, received_at, question.asked)
-            other = rows.get(row.subject, row)
-            row.several = other.several or other.meaning != row.meaning
-            rows[row.subject] = row
+            other = rows.setdefault(row.subject, row)
+            if other is not row:
+                row.several = other.several or other.meaning != row.meaning
+                rows[row.subject] = row
         for row in rows.values():
             row.received_at = received_at
             if row.entity is not None:
                 row.entity.observed_at = received_at
             first = question.rows.get(row.subject, row)
-            if first.meaning != row.meaning:
+            if first is not row and first.meaning != row.meaning:
                 question.earlier[row.subject] = first
             question.rows[row.subject] = row
         return len(question.rows) > before

@@ -154,7 +154,7 @@ class Walk:
         for asked in with_large_pages_again(self._as_before(left & self.need_two)):
             await self._ask(asked, fewer_rows(self.reader.limit), self._expected(asked))
             left -= await self._prove(left.intersection(asked))
-        newest = self._newest(listed)
+        newest = self._newest(listed) if left else None
         async with asyncio.TaskGroup() as asking:
             for asked in with_small_pages(left, days, self.known, len(listed), newest):
                 asking.create_task(self._ask_small(asked))
