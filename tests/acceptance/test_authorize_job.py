@@ -16,7 +16,6 @@ from tests.acceptance.conftest import SECRETS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pipeline.sandbox import Running
     from tests.acceptance.conftest import Opened
     from tests.support.asking import Asking
     from tests.support.commands import Project
@@ -56,16 +55,12 @@ def personal(folder: Path) -> list[str]:
 
 
 def test_the_job_sends_what_is_queued(
-    made: Project,
-    asking: Asking,
-    service: Running,
-    opened: Opened,
-    capfd: pytest.CaptureFixture[str],
+    made: Project, asking: Asking, opened: Opened, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert authorizations_queued.default_status == dg.DefaultSensorStatus.STOPPED
     instance = opened(made)
     assert tick(instance) == "nothing is queued"
-    service.state.set_faults(
+    asking.service.state.set_faults(
         FaultRule(kind="status", status=400, body="999888777", operation="create", requests=1)
     )
     asking.queue(reference="customer-name")
@@ -77,7 +72,7 @@ def test_the_job_sends_what_is_queued(
     assert event.materialization.metadata["linked_now"].value == 1
     assert tick(instance) == "nothing is queued"
     assert asking.states() == {"rejected": 1, "linked": 1}
-    assert service.state.counters().by_operation["create"] == 2
+    assert asking.service.state.counters().by_operation["create"] == 2
     assert personal(made.folder) == []
     log = "".join(capfd.readouterr())
     assert "999888777" not in log
@@ -85,13 +80,9 @@ def test_the_job_sends_what_is_queued(
 
 
 def test_a_run_that_fails_says_so_in_one_line_and_gives_the_service_a_rest(
-    made: Project,
-    asking: Asking,
-    service: Running,
-    opened: Opened,
-    capfd: pytest.CaptureFixture[str],
+    made: Project, asking: Asking, opened: Opened, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    service.state.set_faults(FaultRule(kind="status", operation="create"))
+    asking.service.state.set_faults(FaultRule(kind="status", operation="create"))
     for number in range(5):
         asking.queue(f"message {number}", f"99988870{number}")
     instance = opened(made)
@@ -102,14 +93,12 @@ def test_a_run_that_fails_says_so_in_one_line_and_gives_the_service_a_rest(
     assert asking.states() == {"unknown": 3, "queued": 2}
 
 
-def test_the_night_settles_and_sends_nothing(
-    made: Project, asking: Asking, service: Running, opened: Opened
-) -> None:
+def test_the_night_settles_and_sends_nothing(made: Project, asking: Asking, opened: Opened) -> None:
     part = (opened(made), "nightly", "actions", "settle_authorizations")
     assert passed(run(*part)) == [True]
-    assert service.state.counters().requests == 0  # nothing was open
+    assert asking.service.state.counters().requests == 0  # nothing was open
     nothing = FaultRule(kind="status", status=201, body="", operation="create", numbers=(1,))
-    service.state.set_faults(nothing)
+    asking.service.state.set_faults(nothing)
     asking.queue()
     asking.queue("Something else", "999888771")
     asking.send()
@@ -118,7 +107,7 @@ def test_the_night_settles_and_sends_nothing(
     asking.pass_time(minutes=18)
     assert passed(run(*part)) == [False]
     assert asking.states() == {"sent": 1, "linked": 1, "queued": 1}
-    assert service.state.counters().by_operation["create"] == 2
+    assert asking.service.state.counters().by_operation["create"] == 2
     facts = json.loads(made.run("status", "--json").out)
     assert facts["sends_queued_authorizations"] is False
     assert facts["authorizations_queued"] == 1

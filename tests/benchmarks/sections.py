@@ -8,6 +8,7 @@ import shutil
 import statistics
 import time
 from collections import defaultdict
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -220,34 +221,46 @@ def growth(
     ``over``: how many times ``number`` it holds, and over how many days. The last ``number`` are stored
     by the product's own first load, the others copied from them.
     """
-    found = {}
-    for times, days in over:
-        served = _until_yesterday(number * times, days)
-        with precomputed(served) as url, arena.fresh() as database:
-            task = _task(arena, served, url, database)
+    with ExitStack() as places:
+        tasks = []
+        for times, days in over:
+            served = _until_yesterday(number * times, days)
+            url = places.enter_context(precomputed(served))
+            task = _task(arena, served, url, places.enter_context(arena.fresh()))
+            # Dagster's history is one warehouse's.
+            task = replace(task, folder=arena.folder / str(served.number))
+            shutil.copytree(arena.folder / "project", task.folder / "project")
             _store_history(arena, task, served, number)
+            tasks.append(replace(task, arguments=("sync",)))
+            arena.measure("product", tasks[-1])
             told(f"{served.number:,} activities are stored")
-            found[served.number] = _grown(arena, task, number // 10, runs)
-        told(f"{served.number:,} activities: {found[served.number]}")
-    return found
+        found = defaultdict[int, list[Grown]](list)
+        for turn in range(runs):
+            # By turns: a machine does not keep its speed.
+            for task in tasks:
+                found[task.number].append(_grown(arena, task, number // 10, back=turn % 2 == 1))
+                told(f"{task.number:,} activities: {found[task.number][-1]}")
+    return {size: _middle(nights) for size, nights in found.items()}
 
 
-def _grown(arena: Arena, task: Task, changed: int, runs: int) -> Grown:
-    night = replace(task, arguments=("sync",))
-    arena.measure("product", night)
-    costs, freshness, status = [], [], []
-    for turn in range(runs):
-        change_last(task.url, changed if turn % 2 == 0 else 0)
-        costs.append(arena.measure("product", night))
-        with psycopg.connect(task.database) as session:
-            ((found, listed),) = session.execute(_LAST_NIGHT).fetchall()
-            began = time.monotonic()
-            session.execute("select * from analytics.freshness")
-            freshness.append(time.monotonic() - began)
-        if found != [changed, 0]:
-            raise RuntimeError(f"the parts of the night found {found} changed")
-        status.append(arena.measure("product", replace(task, arguments=("status",))).seconds)
-    return Grown(median(costs), listed, statistics.median(freshness), statistics.median(status))
+def _grown(arena: Arena, task: Task, changed: int, *, back: bool) -> Grown:
+    change_last(task.url, 0 if back else changed)
+    cost = arena.measure("product", task)
+    with psycopg.connect(task.database) as session:
+        ((found, listed),) = session.execute(_LAST_NIGHT).fetchall()
+        began = time.monotonic()
+        session.execute("select * from analytics.freshness")
+        freshness = time.monotonic() - began
+    if found != [changed, 0]:
+        raise RuntimeError(f"the parts of the night found {found} changed")
+    status = arena.measure("product", replace(task, arguments=("status",))).seconds
+    return Grown(cost, listed, freshness, status)
+
+
+def _middle(nights: Sequence[Grown]) -> Grown:
+    names = ("freshness", "status")
+    times = [statistics.median(getattr(each, name) for each in nights) for name in names]
+    return Grown(median(each.night for each in nights), nights[-1].listed, *times)
 
 
 def _store_history(arena: Arena, task: Task, served: Activities, held: int) -> None:
