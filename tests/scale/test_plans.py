@@ -103,6 +103,7 @@ READ_WHOLE = {
 
 #: Statements that each night runs, by their files; `sample_stored` draws from all, and says so.
 NIGHTLY = (
+    "as_listed",
     "first_received",
     "landing_newest",
     "landing_seen_again",
