@@ -30,7 +30,8 @@ FAR_DAYS, FAR_ROWS, FAR_SHARE = 3, 5, 10
 #: days around it are read twice: short windows cost most.
 LONGEST, ENOUGH_ROWS = 64, 16000
 
-#: Rows that are held as read, since most come twice; they take about a kilobyte each.
+#: Most rows that are held as read, since most come twice; they take about a kilobyte each. A walk forgets
+#: its own when a window is read.
 MOST_ROWS_HELD = 40_000
 
 #: Rows of a new window, below which the next one is longer. Details begin when their window is read, so a

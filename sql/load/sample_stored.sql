@@ -7,7 +7,7 @@ with size as (
     select
         reltuples as rows,
         pg_relation_size(oid) / current_setting('block_size')::integer as pages,
-        -- As many as one page can have: 291 in pages of 8 kB.
+        -- No fewer than one page can have: a row and its pointer take 28 bytes at least.
         current_setting('block_size')::integer / 28 as places,
         5 * %(sample)s as enough,
         reltuples > 10 * %(sample)s as large
@@ -27,7 +27,7 @@ drawn as (
             array(
                 select distinct format('(%%s,%%s)', floor(random() * size.pages), ceil(random() * size.places))::tid
                 from size
-                cross join generate_series(1, (size.enough * size.places * size.pages / size.rows)::integer)
+                cross join generate_series(1, (size.enough * size.places * size.pages / nullif(size.rows, 0))::integer)
                 where size.large
             )
         )

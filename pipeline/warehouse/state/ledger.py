@@ -35,7 +35,7 @@ landing mapped again   `LedgerRow.mapped_again`    as before; listed if ``landin
 =====================  ==========================  =============================================
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date, datetime
 
 import msgspec
@@ -286,9 +286,10 @@ def key(activity_id: str, listed: bytes) -> bytes:
     return bytes.fromhex(activity_id.replace("-", "")) + listed
 
 
-def as_listed(engine: sa.Engine, days: Iterable[date]) -> dict[date, set[bytes]]:
+def as_listed(engine: sa.Engine, days: Collection[date]) -> dict[date, set[bytes]]:
     """Return the `key` of each activity that the list has had on ``days``, and whose details came since."""
-    found = fetch(engine, tuple_row, statement("load/as_listed"), {"days": sorted(days)})
+    given = {"days": sorted(days)}
+    found = fetch(engine, tuple_row, statement("load/as_listed"), given) if days else []
     keys = dict.fromkeys(days, b"") | dict(found)
     return {
         day: {joined[at : at + _KEY_BYTES] for at in range(0, len(joined), _KEY_BYTES)}
