@@ -106,8 +106,9 @@ class Loader:
             give_up(self._engine)
         flush = asyncio.create_task(self.flush())
         done, _ = await asyncio.wait([flush], timeout=_LAST_SECONDS if hurried else None)
-        if not done:
+        while not done:  # a busy server may miss it
             await asyncio.to_thread(cancel_statements, self._engine)
+            done, _ = await asyncio.wait([flush], timeout=_LAST_SECONDS)
         # A second cancellation may end this waiting, but not the load: it is still committed.
         with suppress(WarehouseError):
             await asyncio.shield(flush)
