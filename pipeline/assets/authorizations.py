@@ -21,7 +21,7 @@ from pipeline.warehouse.database.errors import WarehouseError
 from pipeline.warehouse.requests import authorizations
 from pipeline.warehouse.requests.authorization_sender import SenderBusy
 from pipeline.warehouse.schema.migrate import schema_state
-from pipeline.warehouse.state.service_facts import is_known
+from pipeline.warehouse.state.service_facts import value_of
 
 _JOB = "send_authorizations"
 _ACTION = action_spec(
@@ -101,7 +101,7 @@ def authorizations_queued(context: dg.SensorEvaluationContext) -> dg.RunRequest 
         with warehouse_engine(settings.warehouse_url) as engine:
             if schema_state(engine).pending:
                 return dg.SkipReason("the warehouse's schema is not there yet")
-            if is_known(engine, authorizations.UNCONFIRMED):
+            if value_of(engine, authorizations.UNCONFIRMED) is not None:
                 return dg.SkipReason(
                     "the warehouse was restored: `pipeline authorize confirm-restore` first"
                 )

@@ -22,7 +22,7 @@ def restore(tools: Tools, mapper: Mapper, summary: Summary) -> None:
     span = (days.first, days.last) if days is not None else None
     found = ledger.altered_activities(engine, span, mapping.MAPPING_VERSION)
     counterparts = entities.altered_entities(engine)
-    if counterparts or service_facts.is_known(engine, service_facts.LOST):
+    if counterparts or service_facts.value_of(engine, service_facts.LOST):
         rebuild_entities(engine, log)
         entities.give_up_entities(engine)
         service_facts.forget(engine, service_facts.LOST)

@@ -18,7 +18,7 @@ from psycopg.types.json import Jsonb
 
 from pipeline.warehouse.database.engine import Session, fetch, fetch_one, in_transaction
 from pipeline.warehouse.database.sql import statement
-from pipeline.warehouse.state.service_facts import is_known, learn, learn_database
+from pipeline.warehouse.state.service_facts import learn, learn_database, value_of
 
 STATES = ("queued", "sending", "sent", "linked", "rejected", "unknown", "failed")
 
@@ -223,7 +223,7 @@ def reference_key(engine: sa.Engine) -> bytes:
 def detect_restore(engine: sa.Engine) -> bool:
     """Return whether nothing can be sent after a restore, also if nothing has noticed the restore yet."""
     learn_database(engine)
-    return is_known(engine, UNCONFIRMED)
+    return value_of(engine, UNCONFIRMED) is not None
 
 
 def count_by_state(engine: sa.Engine, answered_before: datetime | None = None) -> dict[str, int]:

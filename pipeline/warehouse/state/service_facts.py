@@ -37,13 +37,6 @@ def value_of(engine: sa.Engine, fact: str) -> str | None:
     return next(iter(fetch(engine, scalar_row, query, (fact,))), None)
 
 
-def is_known(engine: sa.Engine, fact: str) -> bool:
-    """Return whether a fact is stored."""
-    return bool(
-        fetch(engine, scalar_row, "select 1 from sync.service_facts where fact = %s", (fact,))
-    )
-
-
 def forget(engine: sa.Engine, fact: str) -> None:
     """Remove a fact."""
     execute(engine, "delete from sync.service_facts where fact = %s", (fact,))
@@ -78,9 +71,7 @@ def identity(engine: sa.Engine) -> str:
     After a restore it is another one, until a run has noticed that, and then again.
     """
     found: str = fetch_one(engine, scalar_row, statement("load/database_identity"))
-    query = "select value from sync.service_facts where fact = %s"
-    known = fetch(engine, scalar_row, query, (DATABASE,))
-    return found if known in ([], [found]) else f"{found} restored"
+    return found if value_of(engine, DATABASE) in (None, found) else f"{found} restored"
 
 
 def learn_database(engine: sa.Engine) -> str | None:
