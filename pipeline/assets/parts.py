@@ -63,6 +63,7 @@ def run_part(
     if not unproven and isinstance(context, dg.AssetExecutionContext):
         for day in planned:
             context.add_asset_metadata(proven.pop(day), ACTIVITIES, str(day))
+        days.green.update(planned)
     days.show(proven)
     return summary, unproven
 
@@ -79,11 +80,12 @@ class _Days:
     shown: Proven = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        days = {str(day): day for day in self._listed()}
-        found = self.context.instance.get_status_by_partition(ACTIVITIES, [*days], DAYS) or {}
-        shown = dg.AssetPartitionStatus.MATERIALIZED
-        #: Days that Dagster showed as materialized before.
-        self.green = {days[key] for key, status in found.items() if status is shown}
+        if self.sync.green is None:
+            days = {str(day): day for day in self._listed()}
+            found = self.context.instance.get_status_by_partition(ACTIVITIES, [*days], DAYS) or {}
+            green = dg.AssetPartitionStatus.MATERIALIZED
+            self.sync.green = {days[key] for key, status in found.items() if status is green}
+        self.green = self.sync.green
 
     def show_new(self) -> None:
         """Show the proven days that Dagster does not show yet, but for the planned ones."""
@@ -107,13 +109,14 @@ class _Days:
             event = dg.AssetMaterialization(ACTIVITIES, partition=str(day), metadata=facts)
             self.context.log_event(event)
         self.shown |= proven
+        self.green |= proven.keys()
 
     def _listed(self) -> set[date]:
         """Return the partitions that hold something. An empty day is shown only if it was planned."""
         return coverage.listed_days(self.sync.engine, self.sync.settings.start_date)
 
     def _missing(self) -> set[date]:
-        return self._listed() - self.green - self.shown.keys()
+        return self._listed() - self.green
 
     def _facts(self, days: Collection[date], changes: Mapping[date, tuple[int, int]]) -> Proven:
         """Return the facts of those days that are complete."""

@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from datetime import date
 from typing import Any
 
 import dagster as dg
@@ -49,13 +50,15 @@ class SyncResource:
     """What one run holds open: its settings, its database connections, and a client in its event loop.
 
     Use its attributes and `run` inside of `opened`. ``progress``: the bar of the command line, or else what
-    writes to the step's log. ``refreshed``: stored views that Dagster does not show yet.
+    writes to the step's log. ``refreshed``: stored views that Dagster does not show yet. ``green``: days
+    that it shows as materialized; None: it was not asked yet.
     """
 
     settings: Settings
     engine: sa.Engine
     progress: Progress
     refreshed: dict[str, Refreshed]
+    green: set[date] | None
 
     def __init__(self, loop: LoopThread, bar: Progress | None) -> None:
         self._loop = loop
@@ -119,6 +122,7 @@ class SyncResource:
             self._runner = None
 
     def _open(self) -> SyncRunner:
+        self.green = None
         self.settings = settings = load_settings()
         wait = settings.migration_wait_seconds
         migrate(settings.warehouse_url, self.progress.log, wait=wait)
