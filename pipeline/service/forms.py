@@ -51,10 +51,7 @@ def fits(record: msgspec.Struct, zone: str | None = None) -> bool:
         if member.model is None:
             if not _is_instant(member.kind, value, zone):
                 return False
-        elif member.kind == "list":
-            if not all(fits(each, zone) for each in value):
-                return False
-        elif not fits(value, zone):
+        elif not all(fits(each, zone) for each in (value if member.kind == "list" else [value])):
             return False
     return True
 

@@ -51,12 +51,14 @@ class Reader(Generic[T]):
         self, body: bytes | msgspec.Raw, operation: str = ""
     ) -> tuple[T, list[Deviation]]:
         """Decode as `read` does; also return which members came in another form."""
-        name, deviations = operation or self._name, list[Deviation]()
+        name = operation or self._name
+        deviations: list[Deviation] = []
         found = self._decode(body, name)
         if isinstance(found, MalformedResponse) and (mended := mend_text(bytes(body))):
             body = mended
             found = self._decode(body, name)
-        if not self._is_well(found):
+        json = self._tolerant and not isinstance(found, MalformedResponse)
+        if json and (isinstance(found, UnexpectedShape) or not fits(found)):
             with suppress(ValueError, RecursionError):
                 # Texts of the service are held as `body` only: reporters of errors show other variables.
                 body, deviations = plain_forms(body, self._what)
@@ -74,12 +76,6 @@ class Reader(Generic[T]):
         except (ValueError, RecursionError) as error:
             return _refusal(error, name, len(bytes(body)))
         return result
-
-    def _is_well(self, found: T | UnexpectedShape) -> bool:
-        """Return whether other forms need not be looked for."""
-        if not self._tolerant or isinstance(found, MalformedResponse):
-            return True
-        return not isinstance(found, UnexpectedShape) and fits(found)
 
 
 def _refusal(failure: Exception, operation: str, size: int) -> UnexpectedShape:

@@ -20,12 +20,14 @@ _ENTITY = itemgetter(*ENTITY_COLUMNS)
 
 def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObservation | None:
     """Map the counterpart of a response. Raises `Unstorable`."""
-    if entity is None:
-        return None
     # The JSON is the key of the cache: structs can't be one, and equal entities encode alike.
-    encoded = msgspec.json.encode(entity)
-    form = _shared_form if len(encoded) <= _SHARED_BYTES else _entity_form
-    return EntityObservation(*form(encoded), observed_at)
+    return EntityObservation(*_form(msgspec.json.encode(entity)), observed_at) if entity else None
+
+
+def identify(encoded: bytes) -> tuple[str, bytes]:
+    """Return id and digest of a counterpart, given as JSON. Raises `Unstorable` or ``ValueError``."""
+    name, _, _, digest = _form(encoded)
+    return name, digest
 
 
 class _Carrier(msgspec.Struct, gc=False):
@@ -45,8 +47,12 @@ def carried_entity(body: bytes, observed_at: datetime) -> EntityObservation | No
         return None
 
 
-def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row] | None, bytes]:
+def _form(encoded: bytes) -> tuple[str, Row, list[Row] | None, bytes]:
     """Return id, values, links and digest of a counterpart, given as JSON."""
+    return _shared_form(encoded) if len(encoded) <= _SHARED_BYTES else _read_form(encoded)
+
+
+def _read_form(encoded: bytes) -> tuple[str, Row, list[Row] | None, bytes]:
     entity = _entity.decode(encoded)
     said = asdict(entity) | {
         "id": read_uuid("entity.id", entity.id),
@@ -63,5 +69,5 @@ def _entity_form(encoded: bytes) -> tuple[str, Row, list[Row] | None, bytes]:
 _entity = msgspec.json.Decoder(Entity)
 
 #: The same counterpart comes with each of its activities, in the list and in the details.
-_shared_form = lru_cache(maxsize=1024)(_entity_form)
+_shared_form = lru_cache(maxsize=1024)(_read_form)
 _SHARED_BYTES = 4096

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 import msgspec
-from msgspec.structs import asdict
 
 from pipeline.service.errors import UnexpectedShape
 from pipeline.service.instants import instant_from_carrier
-from pipeline.service.models import ListItem, decode_list_item
-from pipeline.sync.counterparts import observe_entity
+from pipeline.service.models import NO_VALUE, ListItem, decode_list_item
+from pipeline.service.reading import Reader
+from pipeline.sync.counterparts import carried_entity, identify
 from pipeline.sync.fields import (
     Unstorable,
     digest,
@@ -23,7 +23,7 @@ from pipeline.sync.fields import (
     read_uuid,
 )
 from pipeline.sync.meaning import meaning_of_row
-from pipeline.warehouse.state.rows import Cell, EntityObservation, Failure
+from pipeline.warehouse.state.rows import EntityObservation, Failure
 
 
 @dataclass(slots=True)
@@ -32,14 +32,14 @@ class ListRow:
 
     ``created_at``: None when it can't be read, or can't be true. ``malformed``: why the row can't be read.
     ``expired``: whether it says that the sharing period is over. ``several``: whether its page had another
-    row of its id. ``spelling``: as in `ListObservation`.
+    row of its id. ``spelling``: as in `ListObservation`. ``entity_digest``: of its counterpart.
     """
 
     subject: str
     created_at: datetime | None
     body: bytes = field(repr=False)
     meaning: bytes
-    entity: EntityObservation | None
+    entity_digest: bytes | None
     received_at: datetime
     malformed: str | None = None
     activity_id: str | None = None
@@ -47,18 +47,32 @@ class ListRow:
     several: bool = False
     spelling: str | None = None
 
+    @property
+    def entity(self) -> EntityObservation | None:
+        """Its counterpart. Many rows have the same: few are needed."""
+        return carried_entity(self.body, self.received_at)
+
     def decode(self) -> ListItem:
         """Return what it says, if it can be read. A run holds thousands of rows: few are needed decoded."""
         return decode_list_item(mend(self.body) or self.body)
 
 
+class _UsualRow(ListItem):
+    """A row in its usual form. Its counterpart is left undecoded: many rows have the same."""
+
+    entity: msgspec.Raw = NO_VALUE  # type: ignore[assignment]
+    created_at: int | None = None
+
+
+_read_usual = Reader(_UsualRow, "the list row").read
+
+
 def read_row(body: bytes, received_at: datetime, now: datetime | None) -> ListRow:
     """Read one row of the list, even a malformed one. ``now``: as in `implausible`."""
     try:
-        item = decode_list_item(mend(body) or body)
+        item, (entity_id, entity_digest) = _read(mend(body) or body)
         name = read_uuid("id", item.id)
         created_at = read_instant("created_at", instant_from_carrier, item.created_at)
-        entity = observe_entity(item.entity, received_at)
         reason = implausible(created_at, now)
         if reason is not None:
             raise Unstorable(reason)
@@ -66,12 +80,14 @@ def read_row(body: bytes, received_at: datetime, now: datetime | None) -> ListRo
         return _read_malformed(body, received_at, now, error.cause)
     except Unstorable as error:
         return _read_malformed(body, received_at, now, str(error))
+    # In the order of `LISTED_COLUMNS`.
+    said = (item.type, item.in_out_bound, entity_id, item.status, item.time_zone, created_at)
     return ListRow(
         subject=name,
         created_at=created_at,
         body=body,
-        meaning=meaning_of_row(name, said_by(item, created_at, entity)),
-        entity=entity,
+        meaning=meaning_of_row(name, said),
+        entity_digest=entity_digest,
         received_at=received_at,
         activity_id=name,
         expired=str(item.status).upper() == "EXPIRED",
@@ -79,16 +95,18 @@ def read_row(body: bytes, received_at: datetime, now: datetime | None) -> ListRo
     )
 
 
+def _read(body: bytes) -> tuple[ListItem, tuple[str, bytes] | tuple[None, None]]:
+    """Return a row, and id and digest of its counterpart. Raises `Unstorable` or `UnexpectedShape`."""
+    with suppress(UnexpectedShape, Unstorable, ValueError, RecursionError):
+        row = _read_usual(body)
+        return row, (None, None) if row.entity == NO_VALUE else identify(bytes(row.entity))
+    item = decode_list_item(body)
+    return item, identify(msgspec.json.encode(item.entity)) if item.entity else (None, None)
+
+
 def _spelling(given: str, name: str) -> str | None:
     """Return the spelling by which the service knows an id; None: as we spell it. Blanks only pad it."""
     return None if given.strip() == name else given.strip()
-
-
-def said_by(
-    item: ListItem, created_at: datetime | None, entity: EntityObservation | None
-) -> dict[str, Cell]:
-    """Return the values of a row by column."""
-    return asdict(item) | {"created_at": created_at, "entity_id": entity and entity.id}
 
 
 def _read_malformed(
@@ -113,7 +131,7 @@ def _read_malformed(
         created_at=None if implausible(created_at, now) else created_at,
         body=body,
         meaning=own,
-        entity=None,
+        entity_digest=None,
         received_at=received_at,
         malformed=reason,
         activity_id=shown,

@@ -321,12 +321,10 @@ class ListReader:
                 rows[row.subject] = row
         for row in rows.values():
             row.received_at = received_at
-            if row.entity is not None:
-                row.entity.observed_at = received_at
             first = question.rows.get(row.subject, row)
-            if first is not row and first.meaning != row.meaning:
+            if first.meaning != row.meaning:
                 question.earlier[row.subject] = first
-            question.rows[row.subject] = row
+        question.rows |= rows
         return len(question.rows) > before
 
 

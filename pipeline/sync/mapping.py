@@ -34,7 +34,7 @@ from pipeline.sync.counterparts import observe_entity
 from pipeline.sync.days import day_of
 from pipeline.sync.fields import Unstorable, digest, implausible, mend, read_instant
 from pipeline.sync.limits import CLOCK_DOUBT
-from pipeline.sync.list_rows import ListRow, read_row, said_by
+from pipeline.sync.list_rows import ListRow, read_row
 from pipeline.sync.meaning import meaning_of_details, meaning_of_row
 from pipeline.warehouse.answers.decisions import Decisions, shown_in
 from pipeline.warehouse.answers.landing import Version
@@ -42,6 +42,7 @@ from pipeline.warehouse.state import service_facts
 from pipeline.warehouse.state.ledger import LedgerRow
 from pipeline.warehouse.state.rows import (
     CHILDREN,
+    LISTED_COLUMNS,
     Cell,
     DetailsObservation,
     EntityObservation,
@@ -76,6 +77,7 @@ class Mapper:
     def listed(self, row: ListRow, day: date) -> ListObservation:
         """Map a row of the list that can be read. ``day`` is used if it has no ``created_at``."""
         item, deviations = row_reader.read_forms(mend(row.body) or row.body)
+        entity = row.entity
         codes = self._unknown(list_codes(item), LIST_FIELD, unknown_fields(row.body, ListItem))
         codes += deviations
         codes += [(READ, "id: several rows")] if row.several else []
@@ -86,9 +88,9 @@ class Mapper:
             digest=digest(row.body),
             meaning=row.meaning,
             received_at=row.received_at,
-            said=said_by(item, row.created_at, row.entity),
+            said=asdict(item) | {"created_at": row.created_at, "entity_id": entity and entity.id},
             spelling=row.spelling,
-            entity=row.entity,
+            entity=entity,
             codes=codes,
         )
 
@@ -123,7 +125,7 @@ class Mapper:
             digest=digest(body),
             meaning=digest(own + (entity.digest if entity else b"")),
             own=own,
-            as_listed=meaning_of_row(asked, said),
+            as_listed=meaning_of_row(asked, map(said.get, LISTED_COLUMNS)),
             mapping_version=MAPPING_VERSION,
             asked_at=asked_at,
             received_at=received_at,

@@ -8,6 +8,7 @@ order. Fields that nobody names are no news by themselves.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+from operator import call
 from typing import Any, TypeAlias
 
 import msgspec
@@ -24,7 +25,7 @@ from pipeline.warehouse.state.rows import (
     Row,
 )
 
-Forms: TypeAlias = list[tuple[int, Callable[[Any], Any]]]
+Forms: TypeAlias = list[Callable[[Any], Any]]
 
 #: Columns that hold codes.
 _CODES = frozenset(
@@ -32,8 +33,6 @@ _CODES = frozenset(
     | {"expires_in_time_unit"}
     | ENTITY_CODES
 )
-#: Columns that we number, or write ourselves.
-_OURS = frozenset({"position", "requirement_position", "disposition"})
 
 #: Larger numbers have one form, too: that of a decimal.
 _LARGEST = 2**63
@@ -43,10 +42,12 @@ _decode = msgspec.json.Decoder(float_hook=Decimal).decode
 _encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
-def meaning_of_row(activity_id: str, said: Mapping[str, Any]) -> bytes:
-    """Return the digest of a row of the list, given its values by column. Its counterpart counts by id."""
-    own = _plain_row(_LISTED_FORMS, map(said.get, LISTED_COLUMNS))
-    return digest(_encode((activity_id, own)))
+def meaning_of_row(activity_id: str, said: Iterable[Cell]) -> bytes:
+    """Return the digest of a row of the list, given its values by `LISTED_COLUMNS`.
+
+    Its counterpart counts by id.
+    """
+    return digest(_encode((activity_id, _plain_row(_LISTED_FORMS, said))))
 
 
 def meaning_of_details(said: Mapping[str, Any], children: Mapping[str, list[Row]]) -> bytes:
@@ -70,12 +71,15 @@ def meaning_of_entity(values: Row, links: list[Row] | None) -> bytes:
 
 def _plain_row(forms: Forms, cells: Iterable[Cell]) -> list[Any]:
     """Return cells in a form whose JSON is the same for rows that mean the same."""
-    plain = list(cells)
-    for place, form in forms:
-        cell = plain[place]
-        if cell is not None:
-            plain[place] = form(cell)
-    return plain
+    return list(map(call, forms, cells))
+
+
+def _folded(code: str | None) -> str | None:
+    return code and code.casefold()
+
+
+def _upper(code: str | None) -> str | None:
+    return code and code.upper()
 
 
 def _plain(cell: Cell) -> Any:
@@ -86,10 +90,10 @@ def _plain(cell: Cell) -> Any:
     return _number(cell) if isinstance(cell, int | float | Decimal) else cell
 
 
-def _plain_json(text: str) -> Any:
+def _plain_json(text: str | None) -> Any:
     """Return JSON in a form that compares; as text if it is too deep for that."""
     try:
-        return _ordered(_decode(text))
+        return text and _ordered(_decode(text))
     except (ValueError, RecursionError):
         return text
 
@@ -118,20 +122,13 @@ def _number(value: Any) -> Any:
     return exact.normalize(_EXACT)
 
 
-def _forms(columns: Sequence[str], code: Callable[[str], str] = str.casefold) -> Forms:
-    """Return the places of cells that have several forms of one meaning, and what makes them one.
-
-    ``code``: what makes one form of a code's.
-    """
+def _forms(columns: Sequence[str], code: Callable[[Any], Any] = _folded) -> Forms:
+    """Return for each column what makes one form of a cell's. ``code``: what makes one of a code's."""
     special = {"value": _plain_json, **dict.fromkeys(_CODES, code)}
-    return [
-        (place, special.get(column, _plain))
-        for place, column in enumerate(columns)
-        if column not in _OURS
-    ]
+    return [special.get(column, _plain) for column in columns]
 
 
 _LISTED_FORMS, _DETAILS_FORMS = _forms(LISTED_COLUMNS), _forms(DETAILS_COLUMNS)
 #: In upper case: their digests from before they had one case stay true.
-_ENTITY_FORMS = _forms(ENTITY_COLUMNS, str.upper)
+_ENTITY_FORMS = _forms(ENTITY_COLUMNS, _upper)
 _CHILD_FORMS = {table: _forms(columns) for table, columns in CHILDREN.items()}

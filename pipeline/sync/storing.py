@@ -4,7 +4,7 @@ A row whose meaning the ledger knows already is left alone. All others are loade
 add to are not proven any more, in the same transaction. So a run that dies leaves nothing but true facts.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -20,7 +20,7 @@ from pipeline.warehouse.database.engine import Session, in_transaction
 from pipeline.warehouse.load.entities import contradict, find_news
 from pipeline.warehouse.state import ledger, quarantine
 from pipeline.warehouse.state.ledger import LedgerRow
-from pipeline.warehouse.state.rows import Outcome
+from pipeline.warehouse.state.rows import EntityObservation, Outcome
 
 #: Rows in one transaction, and rows of the ledger that the driver holds at once.
 _BATCH = 1000
@@ -41,56 +41,59 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
     # Most rows come twice. What was no news the first time is none now.
     rows = [row for row in question.rows.values() if known.get(row.subject) is not row.meaning]
     said = {row.subject: day_of(row.created_at, run.zone) for row in rows if row.created_at}
-    as_listed = _as_listed(run, rows, said)
+    read = {*wanted, *run.covered, *run.walked}
+    as_listed = _as_listed(run, rows, said, read)
     others = [row for row in rows if row.subject not in as_listed]
     ids = [row.subject for row in others if row.activity_id == row.subject]
     stored = dict[str, LedgerRow]()
     for start in range(0, len(ids), _BATCH):
         stored |= ledger.read(run.engine, ids[start : start + _BATCH])
-    placed = _place(run, question, rows, said, stored, wanted)
+    placed = as_listed | _place(run, question, others, said, stored, read)
     news = [row for row in others if row.subject in placed and _is_news(run, row, stored)]
     # The counterpart of an activity that is asked for anyway comes with its details.
-    names = as_listed | {name for name, row in stored.items() if row.settled}
-    names &= placed.keys()
+    names = as_listed.keys() | {name for name in placed if name in stored and stored[name].settled}
     settled = [row for row in rows if row.subject in names]
     stale = _stale_entities(run, settled, {row.subject for row in news})
     news += [row for row in settled if row.subject in stale]
     outcomes = [
-        _outcome(run, row, placed[row.subject], stored.get(row.subject), stale) for row in news
+        _outcome(run, row, placed[name := row.subject], stored.get(name), stale.get(name))
+        for row in news
     ]
     for start in range(0, len(outcomes), _BATCH):
         run.loader.store_now(outcomes[start : start + _BATCH])
     changed = {row.subject for row in news}
     # What has changed is asked for again, also within one run.
-    run.worker.asked -= changed - stale | {
-        row.subject for row in news if row.entity and row.entity.fills
-    }
-    for row in rows:
+    run.worker.asked -= changed - stale.keys() | {name for name in stale if stale[name].fills}
+    for row in others:
         key = ("list", row.subject)
         if row.malformed is None:
             run.quarantined.pop(key, None)
         elif row.subject in changed:
             run.quarantined[key] = True
-        if row.expired:
-            run.expired.add(row.subject)
-        if row.subject in changed:
-            known.pop(row.subject, None)
-        elif row.subject in as_listed and row.subject in placed:
-            known[row.subject] = row.meaning
+    run.expired |= {row.subject for row in rows if row.expired}
+    for name in changed:
+        known.pop(name, None)
+    unchanged = as_listed.keys() - changed
+    known |= {row.subject: row.meaning for row in rows if row.subject in unchanged}
     # Details may have told another day than the row.
     told = {name: row.day for name, row in stored.items() if row.details and row.day}
     return run.evidence.add(question, {name: told.get(name, day) for name, day in placed.items()})
 
 
-def _as_listed(run: Run, rows: Sequence[ListRow], said: Mapping[str, date]) -> set[str]:
-    """Return the rows that the ledger has just so, with settled details: nearly all, and no news."""
-    same = ledger.as_listed(run.engine, {*said.values()})
+def _as_listed(
+    run: Run, rows: Sequence[ListRow], said: Mapping[str, date], read: Set[date]
+) -> dict[str, date]:
+    """Return where rows count that the ledger has just so, with settled details: nearly all, and no news.
+
+    ``said``: the day of the creation that a row says, by subject. ``read``: days that are read, or were.
+    """
+    same = ledger.as_listed(run.engine, read & {*said.values()})
     return {
-        row.subject
+        row.subject: day
         for row in rows
-        if (day := said.get(row.subject))
-        and not (row.malformed or row.spelling or ("list", row.subject) in run.quarantined)
+        if (day := said.get(row.subject)) in same
         and ledger.key(row.subject, row.meaning) in same[day]
+        and not (row.malformed or row.spelling or ("list", row.subject) in run.quarantined)
     }
 
 
@@ -100,13 +103,12 @@ def _place(
     rows: Sequence[ListRow],
     said: Mapping[str, date],
     stored: Mapping[str, LedgerRow],
-    wanted: Collection[date],
+    read: Set[date],
 ) -> dict[str, date]:
     """Return the day on which each row counts. Those of days that nobody reads or has read are left out.
 
-    ``said``: the day of the creation that a row says, by subject.
+    ``said``, ``read``: as for `_as_listed`.
     """
-    read = {*wanted, *run.covered, *run.walked}
     undated = [row.subject for row in rows if row.created_at is None]
     quarantined = (
         {each.subject: each.day for each in quarantine.unresolved(run.engine)} if undated else {}
@@ -148,25 +150,26 @@ def why_news(row: ListRow, before: LedgerRow | None) -> str | None:
     return "listed again" if before.unlisted_at is not None else None
 
 
-def _stale_entities(run: Run, rows: Sequence[ListRow], but: Collection[str]) -> set[str]:
-    """Return rows, of those that are no news, whose counterpart says something beyond its stored form."""
+def _stale_entities(
+    run: Run, rows: Sequence[ListRow], but: Collection[str]
+) -> dict[str, EntityObservation]:
+    """Return counterparts that say something beyond their stored form, by rows that are no news."""
     # Many rows carry the same entity: one row of each form is enough, the same one each time.
     samples: dict[bytes, ListRow] = {}
     for row in rows:
-        if row.entity is not None and row.subject not in but:
-            sample = samples.setdefault(row.entity.digest, row)
-            if row.subject < sample.subject:
-                samples[row.entity.digest] = row
-    return in_transaction(run.engine, partial(_beyond, samples=samples)) if samples else set()
+        form = row.entity_digest
+        if form and row.subject not in but and row.subject <= samples.get(form, row).subject:
+            samples[form] = row
+    return in_transaction(run.engine, partial(_beyond, samples=samples)) if samples else {}
 
 
-def _beyond(session: Session, samples: Mapping[bytes, ListRow]) -> set[str]:
-    """Return which samples say something beyond the stored form, and new.
+def _beyond(session: Session, samples: Mapping[bytes, ListRow]) -> dict[str, EntityObservation]:
+    """Return counterparts of samples that say something beyond the stored form, and new.
 
     Where details once told otherwise than the list, as of a shortened name, the list only shows that there
     is news: details are asked for.
     """
-    observed = [row.entity for row in samples.values() if row.entity is not None]
+    observed = [entity for row in samples.values() if (entity := row.entity)]
     # The stored form comes first. Without one, no table shows the counterpart.
     found = [
         forms[1:] for forms in find_news(session, observed).values() if forms[0] not in observed
@@ -177,20 +180,22 @@ def _beyond(session: Session, samples: Mapping[bytes, ListRow]) -> set[str]:
         entity = stale[name]
         told, decided = (carried_entity(body, entity.observed_at) for body in bodies)
         if told is not None and contradict(told, decided):
-            samples[entity.digest].entity = replace(entity, fills=True)
+            stale[name] = replace(entity, fills=True)
             if told.digest == entity.digest and entity.id not in filling:
                 del stale[name]
-    return {*stale}
+    return stale
 
 
 def _outcome(
-    run: Run, row: ListRow, day: date, before: LedgerRow | None, stale: Collection[str]
+    run: Run, row: ListRow, day: date, before: LedgerRow | None, news: EntityObservation | None
 ) -> Outcome:
     if row.malformed is not None:
         return Outcome(row.subject, failures=[list_failure(row, day)])
     listed = run.mapper.listed(row, day)
-    listed.entity_news = row.subject in stale
-    if not listed.entity_news and listed.entity is not None and before is not None:
+    listed.entity_news = news is not None
+    if news is not None:
+        listed.entity = news
+    elif listed.entity is not None and before is not None:
         # Details come, and may tell more.
         listed.entity = replace(listed.entity, fills=before.details is not None)
     return Outcome(row.subject, listed=listed)

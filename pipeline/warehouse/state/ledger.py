@@ -290,10 +290,9 @@ def as_listed(engine: sa.Engine, days: Collection[date]) -> dict[date, set[bytes
     """Return the `key` of each activity that the list has had on ``days``, and whose details came since."""
     given = {"days": sorted(days)}
     found = fetch(engine, tuple_row, statement("load/as_listed"), given) if days else []
-    keys = dict.fromkeys(days, b"") | dict(found)
     return {
         day: {joined[at : at + _KEY_BYTES] for at in range(0, len(joined), _KEY_BYTES)}
-        for day, joined in keys.items()
+        for day, joined in found
     }
 
 
