@@ -55,7 +55,6 @@ class Run(Tools):
         """Take back the proof of days that loads have changed the list of."""
         reopened = self.loader.take_reopened()
         self.proven -= reopened
-        for day in reopened:
-            for name in self.evidence.by_day.get(day, ()):
-                self.evidence.known.pop(name, None)
+        if reopened:  # their rows are looked at again
+            self.evidence.known.clear()
         self.reopened |= reopened

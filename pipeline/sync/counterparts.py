@@ -3,6 +3,7 @@
 from datetime import datetime
 from functools import lru_cache
 from operator import itemgetter
+from typing import TypeAlias
 
 import msgspec
 from msgspec.structs import asdict
@@ -18,16 +19,19 @@ from pipeline.warehouse.state.rows import ENTITY_COLUMNS, EntityObservation, Row
 _ENTITY = itemgetter(*ENTITY_COLUMNS)
 
 
+Form: TypeAlias = tuple[str, Row, list[Row] | None, bytes]
+"""Id, values, links and digest of a counterpart, as in `EntityObservation`."""
+
+
 def observe_entity(entity: Entity | None, observed_at: datetime) -> EntityObservation | None:
     """Map the counterpart of a response. Raises `Unstorable`."""
     # The JSON is the key of the cache: structs can't be one, and equal entities encode alike.
-    return EntityObservation(*_form(msgspec.json.encode(entity)), observed_at) if entity else None
+    return EntityObservation(*form_of(msgspec.json.encode(entity)), observed_at) if entity else None
 
 
-def identify(encoded: bytes) -> tuple[str, bytes]:
-    """Return id and digest of a counterpart, given as JSON. Raises `Unstorable` or ``ValueError``."""
-    name, _, _, digest = _form(encoded)
-    return name, digest
+def form_of(encoded: bytes) -> Form:
+    """Return what a counterpart says, given as JSON. Raises `Unstorable` or ``ValueError``."""
+    return _shared_form(encoded) if len(encoded) <= _SHARED_BYTES else _read_form(encoded)
 
 
 class _Carrier(msgspec.Struct, gc=False):
@@ -47,12 +51,7 @@ def carried_entity(body: bytes, observed_at: datetime) -> EntityObservation | No
         return None
 
 
-def _form(encoded: bytes) -> tuple[str, Row, list[Row] | None, bytes]:
-    """Return id, values, links and digest of a counterpart, given as JSON."""
-    return _shared_form(encoded) if len(encoded) <= _SHARED_BYTES else _read_form(encoded)
-
-
-def _read_form(encoded: bytes) -> tuple[str, Row, list[Row] | None, bytes]:
+def _read_form(encoded: bytes) -> Form:
     entity = _entity.decode(encoded)
     said = asdict(entity) | {
         "id": read_uuid("entity.id", entity.id),

@@ -13,7 +13,7 @@ from pipeline.service.errors import UnexpectedShape
 from pipeline.service.instants import instant_from_carrier
 from pipeline.service.models import NO_VALUE, ListItem, decode_list_item
 from pipeline.service.reading import Reader
-from pipeline.sync.counterparts import carried_entity, identify
+from pipeline.sync.counterparts import Form, form_of
 from pipeline.sync.fields import (
     Unstorable,
     digest,
@@ -32,14 +32,14 @@ class ListRow:
 
     ``created_at``: None when it can't be read, or can't be true. ``malformed``: why the row can't be read.
     ``expired``: whether it says that the sharing period is over. ``several``: whether its page had another
-    row of its id. ``spelling``: as in `ListObservation`. ``entity_digest``: of its counterpart.
+    row of its id. ``spelling``: as in `ListObservation`. ``form``: of its counterpart.
     """
 
     subject: str
     created_at: datetime | None
     body: bytes = field(repr=False)
     meaning: bytes
-    entity_digest: bytes | None
+    form: Form | None = field(repr=False)
     received_at: datetime
     malformed: str | None = None
     activity_id: str | None = None
@@ -50,7 +50,7 @@ class ListRow:
     @property
     def entity(self) -> EntityObservation | None:
         """Its counterpart. Many rows have the same: few are needed."""
-        return carried_entity(self.body, self.received_at)
+        return self.form and EntityObservation(*self.form, self.received_at)
 
     def decode(self) -> ListItem:
         """Return what it says, if it can be read. A run holds thousands of rows: few are needed decoded."""
@@ -70,7 +70,7 @@ _read_usual = Reader(_UsualRow, "the list row").read
 def read_row(body: bytes, received_at: datetime, now: datetime | None) -> ListRow:
     """Read one row of the list, even a malformed one. ``now``: as in `implausible`."""
     try:
-        item, (entity_id, entity_digest) = _read(mend(body) or body)
+        item, form = _read(mend(body) or body)
         name = read_uuid("id", item.id)
         created_at = read_instant("created_at", instant_from_carrier, item.created_at)
         reason = implausible(created_at, now)
@@ -81,13 +81,13 @@ def read_row(body: bytes, received_at: datetime, now: datetime | None) -> ListRo
     except Unstorable as error:
         return _read_malformed(body, received_at, now, str(error))
     # In the order of `LISTED_COLUMNS`.
-    said = (item.type, item.in_out_bound, entity_id, item.status, item.time_zone, created_at)
+    said = (item.type, item.in_out_bound, form and form[0], item.status, item.time_zone, created_at)
     return ListRow(
         subject=name,
         created_at=created_at,
         body=body,
         meaning=meaning_of_row(name, said),
-        entity_digest=entity_digest,
+        form=form,
         received_at=received_at,
         activity_id=name,
         expired=str(item.status).upper() == "EXPIRED",
@@ -95,13 +95,13 @@ def read_row(body: bytes, received_at: datetime, now: datetime | None) -> ListRo
     )
 
 
-def _read(body: bytes) -> tuple[ListItem, tuple[str, bytes] | tuple[None, None]]:
-    """Return a row, and id and digest of its counterpart. Raises `Unstorable` or `UnexpectedShape`."""
+def _read(body: bytes) -> tuple[ListItem, Form | None]:
+    """Return what a row and its counterpart say. Raises `Unstorable` or `UnexpectedShape`."""
     with suppress(UnexpectedShape, Unstorable, ValueError, RecursionError):
         row = _read_usual(body)
-        return row, (None, None) if row.entity == NO_VALUE else identify(bytes(row.entity))
+        return row, None if row.entity == NO_VALUE else form_of(bytes(row.entity))
     item = decode_list_item(body)
-    return item, identify(msgspec.json.encode(item.entity)) if item.entity else (None, None)
+    return item, form_of(msgspec.json.encode(item.entity)) if item.entity else None
 
 
 def _spelling(given: str, name: str) -> str | None:
@@ -131,7 +131,7 @@ def _read_malformed(
         created_at=None if implausible(created_at, now) else created_at,
         body=body,
         meaning=own,
-        entity_digest=None,
+        form=None,
         received_at=received_at,
         malformed=reason,
         activity_id=shown,

@@ -22,7 +22,7 @@ from pipeline.warehouse.state import ledger, quarantine
 from pipeline.warehouse.state.ledger import LedgerRow
 from pipeline.warehouse.state.rows import EntityObservation, Outcome
 
-#: Rows in one transaction, and rows of the ledger that the driver holds at once.
+#: Rows in one transaction.
 _BATCH = 1000
 
 
@@ -45,15 +45,14 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
     as_listed = _as_listed(run, rows, said, read)
     others = [row for row in rows if row.subject not in as_listed]
     ids = [row.subject for row in others if row.activity_id == row.subject]
-    stored = dict[str, LedgerRow]()
-    for start in range(0, len(ids), _BATCH):
-        stored |= ledger.read(run.engine, ids[start : start + _BATCH])
+    stored = ledger.read(run.engine, ids)
     placed = as_listed | _place(run, question, others, said, stored, read)
     news = [row for row in others if row.subject in placed and _is_news(run, row, stored)]
     # The counterpart of an activity that is asked for anyway comes with its details.
     names = as_listed.keys() | {name for name in placed if name in stored and stored[name].settled}
+    names -= {row.subject for row in news}
     settled = [row for row in rows if row.subject in names]
-    stale = _stale_entities(run, settled, {row.subject for row in news})
+    stale = _stale_entities(run, settled)
     news += [row for row in settled if row.subject in stale]
     outcomes = [
         _outcome(run, row, placed[name := row.subject], stored.get(name), stale.get(name))
@@ -71,10 +70,9 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
         elif row.subject in changed:
             run.quarantined[key] = True
     run.expired |= {row.subject for row in rows if row.expired}
+    known |= {row.subject: row.meaning for row in rows if row.subject in as_listed}
     for name in changed:
         known.pop(name, None)
-    unchanged = as_listed.keys() - changed
-    known |= {row.subject: row.meaning for row in rows if row.subject in unchanged}
     # Details may have told another day than the row.
     told = {name: row.day for name, row in stored.items() if row.details and row.day}
     return run.evidence.add(question, {name: told.get(name, day) for name, day in placed.items()})
@@ -150,16 +148,15 @@ def why_news(row: ListRow, before: LedgerRow | None) -> str | None:
     return "listed again" if before.unlisted_at is not None else None
 
 
-def _stale_entities(
-    run: Run, rows: Sequence[ListRow], but: Collection[str]
-) -> dict[str, EntityObservation]:
+def _stale_entities(run: Run, rows: Sequence[ListRow]) -> dict[str, EntityObservation]:
     """Return counterparts that say something beyond their stored form, by rows that are no news."""
     # Many rows carry the same entity: one row of each form is enough, the same one each time.
     samples: dict[bytes, ListRow] = {}
     for row in rows:
-        form = row.entity_digest
-        if form and row.subject not in but and row.subject <= samples.get(form, row).subject:
-            samples[form] = row
+        if row.form is not None:
+            *_, digest = row.form
+            if row.subject <= samples.get(digest, row).subject:
+                samples[digest] = row
     return in_transaction(run.engine, partial(_beyond, samples=samples)) if samples else {}
 
 
