@@ -4,14 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from random import Random
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
 from pipeline.authorizations.references import DEFAULT
 from pipeline.service.client import ServiceClient
-from pipeline.sync.days import day_of
 from pipeline.sync.listing import ListReader
 from pipeline.warehouse.database.engine import Session
 from pipeline.warehouse.requests.authorizations import Row, detect_restore, find_labels
@@ -92,14 +90,7 @@ class Context:
     def __post_init__(self) -> None:
         self.labels = find_labels(self.engine)
         self.restored = detect_restore(self.engine)
-        self.reader = ListReader(
-            list_page=self.client.list_activities,
-            clock=self.client.clock,
-            stamp=self.now,
-            today=lambda: day_of(self.now(), self.zone),
-            page_size=self.rules.page_size,
-            random=Random(),  # noqa: S311
-        )
+        self.reader = ListReader(self.client, self.zone, self.rules.page_size, self.now)
 
     def now(self) -> datetime:
         """Return the service's time."""

@@ -57,8 +57,8 @@ class Reader(Generic[T]):
         if isinstance(found, MalformedResponse) and (mended := mend_text(bytes(body))):
             body = mended
             found = self._decode(body, name)
-        json = self._tolerant and not isinstance(found, MalformedResponse)
-        if json and (isinstance(found, UnexpectedShape) or not fits(found)):
+        reads_forms = self._tolerant and not isinstance(found, MalformedResponse)
+        if reads_forms and (isinstance(found, UnexpectedShape) or not fits(found)):
             with suppress(ValueError, RecursionError):
                 # Texts of the service are held as `body` only: reporters of errors show other variables.
                 body, deviations = plain_forms(body, self._what)

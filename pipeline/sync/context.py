@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from pipeline.sync.listing import ListReader
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import Mapper
 from pipeline.sync.options import Tools
@@ -30,6 +31,7 @@ class Run(Tools):
     mapper: Mapper
     loader: Loader
     worker: Worker
+    reader: ListReader
     stamp: Stamp
     began: datetime
     quarantined: dict[tuple[str, str], bool]

@@ -8,9 +8,8 @@ import time
 from collections import Counter
 from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date
 from math import ceil
-from random import Random
 
 from pipeline.sync.days import DayRange, asked_around, day_of, shown_around, windows
 from pipeline.sync.limits import ESTIMATE_QUESTIONS, SMALL_PAGE
@@ -115,14 +114,8 @@ class Estimator(Tools):
         await self.client.login()
         if not self.empty:
             self._known = coverage.between(self.engine)
-        self._reader = ListReader(
-            list_page=self.client.list_activities,
-            clock=self.client.clock,
-            stamp=lambda: datetime.now(UTC),
-            today=lambda: day_of(self.client.clock.now(), self.zone),
-            page_size=self.options.page_size,
-            random=Random(),  # noqa: S311 - no secret
-        )
+        now, size = self.client.clock.now, self.options.page_size
+        self._reader = ListReader(self.client, self.zone, size, now)
         self._size = first_size(newest, self._known, self.options.window_days)
         limit = self._reader.limit
         await self._ask(next(in_windows(newest, self._known, limit, lambda: self._size)))

@@ -4,17 +4,26 @@ Implements docs/service.md 4.3 and docs/design.md "List".
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Container, Set
+from collections.abc import AsyncGenerator, Container, Set
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from random import Random
+from zoneinfo import ZoneInfo
 
-from pipeline.service.client import ListQuery
-from pipeline.service.clock import ServiceClock
+from pipeline.service.client import ListQuery, ServiceClient
 from pipeline.service.errors import BadRequest, MalformedResponse, ServiceError
 from pipeline.service.models import ActivitiesPage
-from pipeline.sync.days import ONE_DAY, Dates, DayRange, dates_of, days_in, mislead, parts_of
+from pipeline.sync.days import (
+    ONE_DAY,
+    Dates,
+    DayRange,
+    dates_of,
+    day_of,
+    days_in,
+    mislead,
+    parts_of,
+)
 from pipeline.sync.limits import (
     EMPTY_STATUSES,
     FAR_PAGE,
@@ -31,8 +40,6 @@ from pipeline.sync.limits import (
 )
 from pipeline.sync.list_rows import ListRow, read_row
 from pipeline.sync.stamps import Stamp
-
-ListPage = Callable[[ListQuery], Awaitable[ActivitiesPage]]
 
 
 @dataclass
@@ -84,19 +91,18 @@ class Learned:
 
 @dataclass
 class ListReader:
-    """Asks for the list. ``today``: the service's current day.
+    """Asks for the list. ``zone``: in which days are cut. ``random``: by it, sizes of pages differ.
 
     ``sparse``: whether the service leaves rows out after it has cut pages, for example those that this
     caller may not see. Then a short page shows no limit. ``answers``: whether any list was answered.
     ``opens``: a day before which all dates are refused. ``_rows``: what was read before, by its bytes.
     """
 
-    list_page: ListPage
-    clock: ServiceClock
-    stamp: Stamp
-    today: Callable[[], date]
+    client: ServiceClient
+    zone: ZoneInfo
     page_size: int
-    random: Random
+    stamp: Stamp
+    random: Random = field(default_factory=Random)
     learned: Learned = field(default_factory=Learned)
     sparse: bool = False
     answers: bool = False
@@ -107,6 +113,10 @@ class ListReader:
     def limit(self) -> int:
         """The largest ``limit`` worth asking for."""
         return min(self.page_size, self.learned.granted or self.page_size)
+
+    def today(self) -> date:
+        """Return the service's current day."""
+        return day_of(self.client.clock.now(), self.zone)
 
     def forget(self, subjects: Set[str]) -> None:
         """Forget rows that have come as often as they will."""
@@ -129,7 +139,7 @@ class ListReader:
         else:
             while limit > 1 and limit in used:
                 limit -= 1
-        question = Question(days, dates, limit, self.stamp(), self.clock.now())
+        question = Question(days, dates, limit, self.stamp(), self.client.clock.now())
         if dates and dates[0] < self.opens:
             question.failed = f"the service refuses dates before {self.opens}: begin later"
             return question
@@ -288,14 +298,14 @@ class ListReader:
     async def _page(self, query: ListQuery, *, promised: bool = False) -> ActivitiesPage:
         """Return a page. ``promised``: the page before it says that it exists, so it can't be missing."""
         try:
-            page = await self.list_page(query)
+            page = await self.client.list_activities(query)
         except ServiceError as error:
             # A 200 without a body came to several tries; a service that fails answers no other question.
             bare = isinstance(error, MalformedResponse) and not error.body.strip()
             if not (bare or error.status in EMPTY_STATUSES) or query.from_ is None or promised:
                 raise
             if bare or not self.answers:  # the address may be wrong
-                await self.list_page(ListQuery(limit=1))
+                await self.client.list_activities(ListQuery(limit=1))
             page = ActivitiesPage(has_next=False)
         self.answers = True
         if self.learned.endless:

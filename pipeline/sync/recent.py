@@ -14,7 +14,7 @@ from datetime import date
 from pipeline.sync.context import Run
 from pipeline.sync.days import DayRange, shown_around
 from pipeline.sync.limits import SMALL_PAGE
-from pipeline.sync.listing import ListReader, Question
+from pipeline.sync.listing import Question
 from pipeline.sync.options import Tools
 from pipeline.sync.storing import store
 from pipeline.sync.walk import list_todo
@@ -24,7 +24,7 @@ from pipeline.warehouse.state import coverage, runs, todo
 _NEWS = ("new", "changed", "listed again")
 
 
-async def read_recent(run: Run, list_: ListReader, newest: DayRange, requests: int) -> set[date]:
+async def read_recent(run: Run, newest: DayRange, requests: int) -> set[date]:
     """Read ``newest``, and with at most ``requests`` requests older days that hold what is not final.
 
     Return the days that must be walked. Raises a ``ServiceError`` or ``WarehouseError``.
@@ -35,11 +35,11 @@ async def read_recent(run: Run, list_: ListReader, newest: DayRange, requests: i
     # The smallest page that a service grants, until an answer shows that it grants more.
     page, window, changed = SMALL_PAGE, newest, set[date]()
     for _ in range(requests + 1):
-        question = await _read(run, list_, window, listed, changed)
+        question = await _read(run, window, listed, changed)
         if window is not newest:
             requests -= question.pages
         page = max(page, question.received // max(1, question.pages))
-        rows = min(list_.limit * 7 // 8, page * requests)
+        rows = min(run.reader.limit * 7 // 8, page * requests)
         if requests <= 0 or (found := next_window(order, listed, rows)) is None:
             break
         window = found
@@ -49,14 +49,13 @@ async def read_recent(run: Run, list_: ListReader, newest: DayRange, requests: i
 
 async def _read(
     run: Run,
-    list_: ListReader,
     window: DayRange,
     listed: Mapping[date, int],
     changed: set[date],
 ) -> Question:
     """Ask once for the days of a window, and fetch what is news. Adds the days with news to ``changed``."""
     expected = sum(listed.get(day, 0) for day in window)
-    question = await list_.ask(window, list_.limit, expected)
+    question = await run.reader.ask(window, run.reader.limit, expected)
     if question.failed:
         run.progress.log(f"{window} could not be read: {question.failed}")
     await asyncio.to_thread(store, run, question, frozenset(window))

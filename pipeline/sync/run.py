@@ -1,7 +1,7 @@
 """One run: log in, restore, walk, work off what there is to do, judge (docs/design.md "One run")."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import partial
@@ -10,10 +10,10 @@ from random import Random
 from pipeline.sync.accounting import name_slow_clock, sum_up
 from pipeline.sync.budget import shared_budget
 from pipeline.sync.context import Run
-from pipeline.sync.days import DayRange, day_of, recent_days
+from pipeline.sync.days import DayRange, recent_days
 from pipeline.sync.doubts import ask_doubtful
 from pipeline.sync.limits import MOST_WALKS
-from pipeline.sync.listing import ListReader
+from pipeline.sync.listing import Learned, ListReader
 from pipeline.sync.loading import Loader
 from pipeline.sync.mapping import load_mapper
 from pipeline.sync.options import Summary, Tools
@@ -40,12 +40,12 @@ class SyncRunner(Tools):
     """Runs parts of the sync: one object and one login for all runs of a process.
 
     ``began``: a stamp, set by the first run. What is unlisted since then no other night has found.
-    ``list_``: the reader of the last run, for what it has learned of the service.
+    ``learned``: what the runs have found out of the service.
     ``gone_unmarked``: what looks gone, and is not marked by this process.
     """
 
     began: datetime | None = None
-    list_: ListReader | None = None
+    learned: Learned = field(default_factory=Learned)
     gone_unmarked: set[str] = field(default_factory=set)
 
     async def sync_days(self, run_id: str, days: DayRange) -> Summary:
@@ -64,64 +64,57 @@ class SyncRunner(Tools):
 
     async def sync_recent(self, run_id: str, today: date, requests: int) -> Summary:
         """Look for news of the newest days and a few older ones; errors as of `sync_days`."""
-        summary = Summary(run_id, "recent", recent_days(self.options.start, today))
-        return await self.execute(summary, partial(self._sync_recent, summary, requests))
+        newest = recent_days(self.options.start, today)
+        summary = Summary(run_id, "recent", newest)
+        return await self.execute(summary, partial(self._sync_recent, summary, newest, requests))
 
-    async def _sync_days(
-        self, summary: Summary, days: DayRange, run: Run, list_: ListReader
-    ) -> None:
+    async def _sync_days(self, summary: Summary, days: Collection[date], run: Run) -> None:
         self.progress.step(f"to walk: {len(days)} days")
-        await _walk(run, list_, days)
-        await _finish(run, list_, summary)
+        await _walk(run, days)
+        await _finish(run, summary)
         await asyncio.to_thread(sum_up, run, summary, None)
 
     async def _sync_recent(
-        self, summary: Summary, requests: int, run: Run, list_: ListReader
+        self, summary: Summary, newest: DayRange, requests: int, run: Run
     ) -> None:
-        assert summary.days is not None  # noqa: S101
-        await _walk(run, list_, await read_recent(run, list_, summary.days, requests))
-        await _finish(run, list_, summary)
-        await asyncio.to_thread(sum_up, run, summary, None)
+        await self._sync_days(summary, await read_recent(run, newest, requests), run)
 
-    async def _sync_open(self, summary: Summary, before: date, run: Run, list_: ListReader) -> None:
+    async def _sync_open(self, summary: Summary, before: date, run: Run) -> None:
         with step("plan"):
-            plan = await asyncio.to_thread(plan_older_days, run, before, list_.limit)
+            plan = await asyncio.to_thread(plan_older_days, run, before, run.reader.limit)
         self.progress.log(plan.note)
-        await _walk(run, list_, plan.days, plan.audit, plan.known)
+        await _walk(run, plan.days, plan.audit, plan.known)
         run.looked_at |= {each.day for each in plan.todo if each.day is not None}
         await run.worker.work(plan.todo)
-        await _finish(run, list_, summary)
+        await _finish(run, summary)
         await measure_night(run)
-        await _finish(run, list_, summary)
+        await _finish(run, summary)
         await self._prune(summary)
         await asyncio.to_thread(sum_up, run, summary, before)
 
-    async def execute(
-        self, summary: Summary, work: Callable[[Run, ListReader], Awaitable[None]]
-    ) -> Summary:
+    async def execute(self, summary: Summary, work: Callable[[Run], Awaitable[None]]) -> Summary:
         """Log in, restore, do ``work``, and record it in ``summary``, which is returned."""
         # The record opens before the login, so a refused login is a failed run that everyone sees.
         async with (
             RunRecord(self.engine, summary, self.client.counts),
             shared_budget(self.engine, self.client),
         ):
-            run, list_ = await self._prepare(summary)
+            run = await self._prepare(summary)
             # Before and after: erasing must not wait for a run that succeeds, and what this run
             # brings may have expired already.
             await self._erase_due(summary)
             try:
                 async with run.worker.working():
-                    await work(run, list_)
+                    await work(run)
                 await self._erase_due(summary)
             finally:
-                self.list_ = list_
                 summary.listed = sum(map(run.evidence.count, run.walked))
                 summary.loaded = run.loader.loaded
                 done = summary.loaded.new + summary.loaded.changed + summary.loaded.unchanged
                 summary.unchanged = max(0, summary.listed - done - summary.quarantined)
         return summary
 
-    async def _prepare(self, summary: Summary) -> tuple[Run, ListReader]:
+    async def _prepare(self, summary: Summary) -> Run:
         """Log in, restore what was altered, and read what earlier runs learned."""
         run_id = summary.run_id
         client, engine, options = self.client, self.engine, self.options
@@ -156,7 +149,8 @@ class SyncRunner(Tools):
         habits = await asyncio.to_thread(discrepancies.habits, engine)
         store = partial(load, engine, run_id, mapper, habits=habits)
         loader = Loader(engine, store, options)
-        run = Run(
+        random = Random(run_id)  # noqa: S311 - no secret
+        return Run(
             run_id=run_id,
             client=client,
             engine=engine,
@@ -166,6 +160,7 @@ class SyncRunner(Tools):
             mapper=mapper,
             loader=loader,
             worker=Worker(self, mapper, loader, stamp, sick),
+            reader=ListReader(client, self.zone, options.page_size, stamp, random, self.learned),
             stamp=stamp,
             began=self.began,
             gone_unmarked=self.gone_unmarked,
@@ -173,17 +168,6 @@ class SyncRunner(Tools):
             covered=covered,
             habits=habits,
         )
-        list_ = ListReader(
-            list_page=client.list_activities,
-            clock=client.clock,
-            stamp=stamp,
-            today=lambda: day_of(client.clock.now(), self.zone),
-            page_size=options.page_size,
-            random=Random(run_id),  # noqa: S311
-        )
-        if self.list_ is not None:
-            list_.learned = self.list_.learned
-        return run, list_
 
     async def _prune(self, summary: Summary) -> None:
         """Remove what is too old to keep."""
@@ -206,7 +190,6 @@ class SyncRunner(Tools):
 
 async def _walk(
     run: Run,
-    list_: ListReader,
     days: Iterable[date],
     need_two: frozenset[date] = frozenset(),
     known: Mapping[date, coverage.DayCoverage] | None = None,
@@ -220,25 +203,25 @@ async def _walk(
         return
     if known is None:
         known = await asyncio.to_thread(coverage.between, run.engine, min(wanted), max(wanted))
-    await Walk(run, list_, wanted, known, need_two, run.options.full).read()
+    await Walk(run, wanted, known, need_two, run.options.full).read()
 
 
-async def _finish(run: Run, list_: ListReader, summary: Summary) -> None:
+async def _finish(run: Run, summary: Summary) -> None:
     """Ask for what the lists no longer have, ask again for what failed or is in doubt, judge refusals.
 
     Days that this reopens, or that a row of another question has reopened, are walked now.
     """
     for _ in range(MOST_WALKS):
-        await _end(run, list_, summary)
+        await _end(run, summary)
         run.note_reopened()
         reopened = run.reopened & (run.covered | run.walked)
         run.looked_at |= reopened
         if not reopened:
             return
-        await _walk(run, list_, reopened)
+        await _walk(run, reopened)
 
 
-async def _end(run: Run, list_: ListReader, summary: Summary) -> None:
+async def _end(run: Run, summary: Summary) -> None:
     if summary.kind == "open":
         unclear = sorted({*run.worker.refused, *run.loader.loaded.doubtful})
         # Only the list can say why something is refused or in doubt that was fetched by itself.
@@ -248,7 +231,7 @@ async def _end(run: Run, list_: ListReader, summary: Summary) -> None:
             for name, row in known.items()
             if row.day is not None and (name in run.worker.refused or row.contradicts_list)
         }
-        await _walk(run, list_, days - run.walked)
+        await _walk(run, days - run.walked)
     await run.worker.finish()
     await ask_doubtful(run, everywhere=summary.kind == "open")
     await ask_unlisted(run)

@@ -14,7 +14,6 @@ from functools import partial
 from pipeline.sync.context import Run
 from pipeline.sync.days import ONE_DAY, DayRange, asked_around, day_of, shown_around
 from pipeline.sync.limits import SMALL_PAGE
-from pipeline.sync.listing import ListReader
 from pipeline.sync.options import Tools
 from pipeline.sync.proof import Answer
 from pipeline.sync.questions import (
@@ -50,7 +49,6 @@ class Walk:
     """
 
     run: Run
-    reader: ListReader
     days: frozenset[date]
     known: Mapping[date, DayCoverage]
     need_two: frozenset[date] = frozenset()
@@ -63,6 +61,7 @@ class Walk:
     _grown: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
+        self._reader = self.run.reader
         self._reading = asyncio.Semaphore(self.run.options.walks)
 
     async def read(self) -> None:
@@ -72,11 +71,13 @@ class Walk:
         run.looked_at |= self.days
         self._size = first_size(self.days, self.known, run.options.window_days)
         with step("walk"):
-            if not self.reader.learned.undated:
-                await self._side_by_side(self._windows(), self._window)
-            if self.reader.learned.undated:
+            if not self._reader.learned.undated:
+                # Windows grow while the list has few rows.
+                windows = in_windows(self.days, self.known, self._reader.limit, lambda: self._size)
+                await self._side_by_side(windows, self._window)
+            if self._reader.learned.undated:
                 await self._read_without_dates()
-            for way in () if self.reader.learned.undated else _WAYS:
+            for way in () if self._reader.learned.undated else _WAYS:
                 run.note_reopened()
                 left = sorted(self.days - run.proven, reverse=True)
                 if not left:
@@ -89,7 +90,7 @@ class Walk:
         """Ask twice for everything: dates mean something else than the creation. Days are cut here."""
         run, rows = self.run, 0
         days = DayRange(min(self.days), max(self.days))
-        for limit in (self.reader.limit, fewer_rows(self.reader.limit)):
+        for limit in (self._reader.limit, fewer_rows(self._reader.limit)):
             answer = await self._ask(days, limit, rows)
             rows = len(answer.subjects)
             await self._work(answer)
@@ -98,10 +99,6 @@ class Walk:
             "the service's from and to do not mean the creation: rows far outside came. The whole list is"
             f" read without them: {rows} rows, {2 * answer.pages} requests each time"
         )
-
-    def _windows(self) -> Iterator[DayRange]:
-        """Yield the days in windows, newest first. Windows grow while the list has few rows."""
-        return in_windows(self.days, self.known, self.reader.limit, lambda: self._size)
 
     async def _side_by_side(
         self, items: Iterator[date] | Iterator[DayRange], read: Callable[..., Awaitable[None]]
@@ -112,7 +109,7 @@ class Walk:
             if number > 0:
                 await self._grown.wait()
             for each in items:
-                if self.reader.learned.undated:
+                if self._reader.learned.undated:
                     return
                 await read(each)
 
@@ -139,27 +136,27 @@ class Walk:
     async def _read_window(self, days: DayRange, group: asyncio.TaskGroup) -> list[Answer]:
         """Ask for a window, then for what this does not prove; ``group`` fetches details beside."""
         answers = [
-            await self._ask(part, self.reader.limit, self._expected(part))
+            await self._ask(part, self._reader.limit, self._expected(part))
             for part in with_large_pages(days, self.known)
         ]
         listed = frozenset[str]().union(*(answer.subjects for answer in answers))
         self._size = grown(self._size, len(days), len(listed))
         self._grown.set()
-        if self.reader.learned.undated:
+        if self._reader.learned.undated:
             return []
         for answer in answers:
             group.create_task(self._work(answer))
         wanted = self.days.intersection(days)
         left = wanted - await self._prove(wanted)
         for asked in with_large_pages_again(self._as_before(left & self.need_two)):
-            await self._ask(asked, fewer_rows(self.reader.limit), self._expected(asked))
+            await self._ask(asked, fewer_rows(self._reader.limit), self._expected(asked))
             left -= await self._prove(left.intersection(asked))
         newest = self._newest(listed) if left else None
         async with asyncio.TaskGroup() as asking:
             for asked in with_small_pages(left, days, self.known, len(listed), newest):
                 asking.create_task(self._ask_small(asked))
         await self._prove(left)
-        self.reader.forget(listed)
+        self._reader.forget(listed)
         return answers
 
     def _newest(self, listed: Collection[str]) -> date | None:
@@ -196,11 +193,11 @@ class Walk:
     @property
     def _most(self) -> int:
         """Most rows that a page really has. If more were asked for, all ways would have the same edges."""
-        return min(self.reader.limit, self.run.evidence.page or self.reader.limit)
+        return min(self._reader.limit, self.run.evidence.page or self._reader.limit)
 
     @property
     def _small(self) -> int:
-        most = self._most if self.reader.sparse else self.reader.limit
+        most = self._most if self._reader.sparse else self._reader.limit
         return min(SMALL_PAGE, fewer_rows(most))
 
     async def _ask_small(self, days: DayRange) -> None:
@@ -209,7 +206,7 @@ class Walk:
 
     async def _ask(self, days: DayRange, limit: int, expected: int) -> Answer:
         used = {each.limit for each in self.run.evidence.answers if each.days == days}
-        question = await self.reader.ask(days, limit, expected, used)
+        question = await self._reader.ask(days, limit, expected, used)
         # One at a time: what is compared with the ledger must be stored before the next one compares.
         async with self._storing:
             return await asyncio.to_thread(store, self.run, question, self.days)
@@ -263,7 +260,7 @@ class Walk:
         left = sorted(self.days - run.proven)
         # What was proven stays so when it is too old for the list.
         new = never_proven(left, self.known)
-        left = [day for day in left if day > self.reader.opens or day in new]
+        left = [day for day in left if day > self._reader.opens or day in new]
         if not left:
             return
         reasons = {day: run.evidence.reason(day) for day in left}

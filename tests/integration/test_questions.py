@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -43,14 +44,8 @@ def page(number: int, pages: int) -> Reply:
 
 def reader(client: ServiceClient, now: datetime = LATER) -> ListReader:
     """Return a reader of pages of ten rows."""
-    return ListReader(
-        list_page=client.list_activities,
-        clock=ServiceClock(now.timestamp),
-        stamp=lambda: now,
-        today=lambda: now.date(),
-        page_size=ROWS,
-        random=Random(0),
-    )
+    client.clock = ServiceClock(now.timestamp)
+    return ListReader(client, ZoneInfo("UTC"), ROWS, lambda: now, Random(0))
 
 
 def ask(handle: Callable[[Asked], Reply | Awaitable[Reply]], expected: int = 0) -> Question:

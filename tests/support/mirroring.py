@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from pipeline.sandbox import Truth
     from pipeline.sync.context import Run
-    from pipeline.sync.listing import ListReader
 
 #: The days of the sandboxes here, and their clock: noon of the day after.
 FIRST, LAST, TODAY = date(2026, 1, 1), date(2026, 3, 31), date(2026, 4, 1)
@@ -160,7 +159,7 @@ class Warehouse:
         """Compare a sample with the service in one call, as a run of this name."""
         summary, found = Summary(name or run_id(), "verify"), Sample()
 
-        async def work(run: Run, _: ListReader) -> None:
+        async def work(run: Run) -> None:
             nonlocal found
             found = await measure(run, sample)
             summary.problems += found.problems + await judge_refused(run)
