@@ -33,7 +33,8 @@ def folder() -> Path:
     """
     if given := os.environ.get("DAGSTER_HOME"):
         return Path(given).expanduser().resolve()
-    for near in (Path.cwd(), _checkout()):
+    checkout = Path(__file__).resolve().parents[1]
+    for near in (Path.cwd(), checkout):
         kept = (near / "dagster.yaml").is_file() and os.access(near, os.W_OK)
         if kept or (near == Path.cwd() and os.path.lexists(near / FILE)):
             return near
@@ -54,10 +55,6 @@ def share_with_libraries() -> None:
     for name, value in _variables().items():
         if not name.startswith(OURS):
             os.environ.setdefault(name, value)
-
-
-def _checkout() -> Path:
-    return Path(__file__).resolve().parents[1]
 
 
 def _variables() -> Mapping[str, str]:

@@ -75,13 +75,11 @@ def _server_process(session: Session) -> int:
 
 def data_folder(engine: sa.Engine) -> str | None:
     """Return the server's folder of data, if it is on this machine and the role may know it."""
-    with open_session(engine, autocommit=True) as session:
-        query = (
-            "select setting from pg_settings where name = 'data_directory' and"
-            " coalesce(inet_server_addr() << '127.0.0.0/8', true)"
-        )
-        row = session.execute(query).fetchone()
-    folder = str(row[0]) if row and row[0] else None
+    query = (
+        "select setting from pg_settings where name = 'data_directory'"
+        " and coalesce(inet_server_addr() << '127.0.0.0/8', true)"
+    )
+    folder = next(iter(fetch(engine, scalar_row, query)), None)
     return folder if folder and Path(folder).is_dir() else None
 
 

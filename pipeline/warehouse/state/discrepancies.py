@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 import sqlalchemy as sa
-from psycopg.rows import args_row, tuple_row
+from psycopg.rows import args_row, scalar_row, tuple_row
 
-from pipeline.warehouse.database.engine import execute, fetch, fetch_one, in_transaction
+from pipeline.warehouse.database.engine import execute, fetch, fetch_one
 from pipeline.warehouse.database.sql import statement
 
 #: So many answers of a run tell what is common.
@@ -100,7 +100,4 @@ def conclude(engine: sa.Engine) -> list[str]:
 
     Forgets what no activity has any more. Returns the discrepancies that were confirmed now.
     """
-    return in_transaction(
-        engine,
-        lambda session: [name for (name,) in session.execute(statement("load/habits")).fetchall()],
-    )
+    return fetch(engine, scalar_row, statement("load/habits"))

@@ -114,8 +114,7 @@ def first_day_of_last_recent(engine: sa.Engine) -> date | None:
         "select window_from from sync.runs where kind = 'recent' and finished_at is not null"
         " and status <> 'failed' order by started_at desc limit 1"
     )
-    found = fetch(engine, scalar_row, query)
-    return found[0] if found else None
+    return next(iter(fetch(engine, scalar_row, query)), None)
 
 
 def newest_pace(engine: sa.Engine) -> float | None:
@@ -124,8 +123,7 @@ def newest_pace(engine: sa.Engine) -> float | None:
         "select (requests / extract(epoch from finished_at - started_at))::float8 from sync.runs"
         " where requests >= 100 and finished_at > started_at order by started_at desc limit 1"
     )
-    found = fetch(engine, scalar_row, query)
-    return found[0] if found else None
+    return next(iter(fetch(engine, scalar_row, query)), None)
 
 
 def set_first_day(engine: sa.Engine, run_id: str, day: date) -> None:
