@@ -20,7 +20,7 @@ anything else                                               as one of two, if th
 from collections import defaultdict
 from collections.abc import Collection, Set
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
 from pipeline.sync.days import ONE_DAY, Dates, DayRange, among, surely_within
 from pipeline.sync.limits import LEAST_CUT, SHOWN_AROUND, YOUNG
@@ -55,12 +55,9 @@ class Answer:
 class Evidence:
     """All that the answers of a run have shown. Rows are facts, whichever question brought them.
 
-    ``young``: what was created so short before a question need not be in its answer. ``page``: most rows of
-    a page that was cut short; 0: none was. ``counted``: how many rows the days had that are dropped.
-    ``days``: where each row counts. ``known``: what rows mean that the ledger has just so.
+    ``page``: most rows of a page that was cut short; 0: none was. ``counted``: how many rows the days had
+    that are dropped. ``days``: where each row counts. ``known``: meanings that the ledger has just so.
     """
-
-    young: timedelta = YOUNG
 
     created: dict[str, datetime | None] = field(default_factory=dict, repr=False)
     by_day: defaultdict[date, set[str]] = field(
@@ -91,7 +88,7 @@ class Evidence:
             question.dates,
             question.limit,
             question.asked_at,
-            question.asked - self.young,
+            question.asked - YOUNG,
             frozenset(question.rows),
             question.received,
             question.pages,

@@ -203,7 +203,7 @@ async def _walk(
         return
     if known is None:
         known = await asyncio.to_thread(coverage.between, run.engine, min(wanted), max(wanted))
-    await Walk(run, wanted, known, need_two, run.options.full).read()
+    await Walk(run, wanted, known, need_two).read()
 
 
 async def _finish(run: Run, summary: Summary) -> None:

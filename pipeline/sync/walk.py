@@ -43,7 +43,7 @@ _WAYS = ((False, 0.0), (False, 1.0), (False, 0.95), (True, 0.0))
 
 @dataclass(eq=False)
 class Walk:
-    """Reads the list of ``days``. ``known``: the coverage before. ``full``: fetch whatever is listed.
+    """Reads the list of ``days``. ``known``: the coverage before.
 
     ``need_two``: days that only two questions prove, so that an old copy of the list is found out.
     """
@@ -52,10 +52,8 @@ class Walk:
     days: frozenset[date]
     known: Mapping[date, DayCoverage]
     need_two: frozenset[date] = frozenset()
-    full: bool = False
     _storing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _finding: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _reading: asyncio.Semaphore = field(init=False)
     _worked: set[date] = field(default_factory=set)
     _size: int = 0
     _grown: asyncio.Event = field(default_factory=asyncio.Event)
@@ -229,7 +227,7 @@ class Walk:
             near = each.day in self.days or each.activity_id in answer.subjects
             if near and each.reason not in APART:
                 yield each
-        for name in filter(is_id, answer.subjects if self.full else ()):
+        for name in filter(is_id, answer.subjects if self.run.options.full else ()):
             day = self.run.evidence.days.get(name)
             if day is not None:
                 yield Todo(name, day, "full")
@@ -249,7 +247,7 @@ class Walk:
             still_listed = [
                 name for source, name in run.quarantined if source == "list" and name in listed
             ]
-            prove = partial(coverage.prove, run.engine, run.run_id, full=self.full)
+            prove = partial(coverage.prove, run.engine, run.run_id, full=run.options.full)
             proven = await asyncio.to_thread(prove, found, subjects, still_listed, at)
             run.proven |= proven
         return proven

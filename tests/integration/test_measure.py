@@ -173,7 +173,7 @@ def test_what_could_not_be_stored_is_not_called_right(mirrored: Mirrored) -> Non
     for name in (refused, newer):
         state.edit(name, description="edited behind the list's back")
     failing(
-        warehouse.url, "warehouse.timeline_events", "22003", 10**6, f"new.activity_id = '{refused}'"
+        warehouse.url, "landing.activity_details", "22003", 10**6, f"new.activity_id = '{refused}'"
     )
     warehouse.execute(
         "update sync.activity_ledger set checked_at = checked_at + interval '2 days'"

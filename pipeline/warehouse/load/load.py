@@ -1,11 +1,11 @@
 """Loading: a batch of outcomes in one transaction, with the ledger rows that describe them.
 
 Implements docs/design.md "Load". Whatever is new goes by COPY straight into its table; what is known
-is staged and merged; children are replaced. Applying the same batch twice changes nothing.
+is staged and merged; children that differ are replaced. Applying the same batch twice changes nothing.
 What ``landing`` holds is loaded again the same way: rows that somebody altered, or an older mapping wrote.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from datetime import datetime
 
 import msgspec
@@ -217,15 +217,18 @@ def _write_activities(session: Session, merged: Merged, existing: Collection[str
         session.execute(statement("load/refusals"), parameters)
 
 
-def _write_children(session: Session, merged: Merged, existing: Collection[str]) -> None:
+def _write_children(session: Session, merged: Merged, existing: Set[str]) -> None:
     for table, columns in CHILDREN.items():
+        # Most news of an activity leave most of its children as they were.
+        same = merged.same_children[table]
         rows = [
             (details.activity_id, *row)
             for details in merged.details_news
+            if details.activity_id not in same
             for row in details.children[table]
         ]
         names = ("activity_id", *columns)
-        replace_rows(session, f"warehouse.{table}", names, existing, rows)
+        replace_rows(session, f"warehouse.{table}", names, existing - same, rows)
 
 
 def _write_landing(session: Session, merged: Merged, observed: Collection[str]) -> None:

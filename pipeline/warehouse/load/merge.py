@@ -4,6 +4,7 @@ Implements docs/design.md "Load".
 """
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date, datetime
@@ -68,6 +69,8 @@ class Merged:
     """Rows of ``warehouse.activities`` (``ACTIVITY_ROW``)."""
     details_news: list[DetailsObservation] = field(default_factory=list)
     """Details that make an activity's children."""
+    same_children: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """By table of `CHILDREN`: activities whose children are those that the table holds."""
     landed: list[DetailsObservation] = field(default_factory=list)
     """Details for ``landing``."""
     received_again: list[DetailsObservation] = field(default_factory=list)
@@ -280,6 +283,10 @@ def _store_details(merged: Merged, name: str, row: LedgerRow, news: Judged) -> L
         return after
     merged.show(details, after, details.received_at)
     merged.details_news.append(details)
+    if news.stored is not None and row.holds(news.stored):
+        for table, rows in news.stored.children.items():
+            if rows == details.children[table]:
+                merged.same_children[table].add(name)
     if row.details == details.meaning:
         merged.received_again.append(details)
         merged.landed_before.append(name)
