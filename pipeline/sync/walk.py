@@ -112,7 +112,7 @@ class Walk:
                 await read(each)
 
         async with asyncio.TaskGroup() as group:
-            for number in range(3 * self.run.options.walks):
+            for number in range(2 * self.run.options.walks):
                 group.create_task(work(number))
 
     async def _window(self, days: DayRange) -> None:
