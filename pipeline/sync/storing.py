@@ -55,7 +55,7 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
     stale = _stale_entities(run, settled)
     news += [row for row in settled if row.subject in stale]
     outcomes = [
-        _outcome(run, row, placed[name := row.subject], stored.get(name), stale.get(name))
+        _outcome(run, row, placed[row.subject], stored.get(row.subject), stale.get(row.subject))
         for row in news
     ]
     for start in range(0, len(outcomes), _BATCH):
