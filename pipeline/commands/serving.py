@@ -118,6 +118,8 @@ def serve(port: int | None) -> Exit:
     # Ours first: a package `pipeline` beside the history must not hide it.
     found = [str(Path(__file__).resolve().parents[2]), str(place), os.environ.get("PYTHONPATH", "")]
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, found))
+    # A backfill waits while the code can't be loaded; else Dagster gives it up and cancels its runs.
+    os.environ.setdefault("DAGSTER_BACKFILL_RETRY_DEFINITION_CHANGED_ERROR", "1")
     # Dagster would overwrite the environment from a `.env` of the folder in which it is started.
     (place / "storage").mkdir(exist_ok=True)
     os.chdir(place / "storage")

@@ -58,9 +58,9 @@ def fetches(service: Running, times: int = 2) -> None:
 
 
 @contextmanager
-def daemon(made: Project) -> Iterator[Command]:
+def daemon(made: Project, **changes: str) -> Iterator[Command]:
     """Run ``pipeline daemon`` until Ctrl-C: it costs half of what the UI does."""
-    with Command([PROGRAM, "daemon"], made.folder, made.environment()) as command:
+    with Command([PROGRAM, "daemon"], made.folder, made.environment(**changes)) as command:
         try:
             yield command
         finally:
@@ -108,11 +108,25 @@ def test_whatever_ends_it_goes_on_by_itself(
 
     with daemon(made) as last:
         eventually(done, "everything is stored", SOON, pause=0.5)
-        assert "Priority sorting" not in last.said[1]  # no line a second while a run waits
+        assert "Priority sorting" not in last.said[0]  # no line a second while a run waits
         facts = json.loads(made.run("status", "--json").out)
     assert compare(migrated_url, service.state.truth()) == []
     assert asked(service) <= TOTAL + lost + 4 * IN_FLIGHT
     assert (facts["daemon_alive"], facts["complete_through"]) == (True, DAYS[-1])
+
+
+def test_no_backfill_is_given_up(serve: Serve, project: MakeProject, opened: Opened) -> None:
+    """Neither by Ctrl-C, which comes while the daemon judges them, nor while the code can't be loaded."""
+    service = serve(TOTAL, from_date=FIRST, to_date=date.fromisoformat(DAYS[-1]))
+    made = project(service)
+    made.settings |= backfills_each_second(made.folder) | {"BACKFILLS_EACH": "0"}
+    with DagsterDev(made) as dev:
+        for day in DAYS:
+            dev.launch([day])
+        eventually(lambda: len(dev.runs()) > 20, "they are judged", SOON)
+    with daemon(made, CODE="broken", BACKFILLS_EACH="1") as waiting:
+        eventually(lambda: "will resume once it is available" in waiting.said[0], "it waits", SOON)
+    assert [each.error for each in opened(made).get_backfills() if each.error] == []
 
 
 def terminated(dev: DagsterDev, service: Running, url: str) -> None:

@@ -65,13 +65,13 @@ def test_the_forms_say_the_same() -> None:
     one, history, spread = (
         read(name) for name in ("dagster.yaml", "dagster.postgres.yaml", "dagster.celery.yaml")
     )
-    same = ("run_queue", "retention", "telemetry", "nux", "run_retries")
+    same = ("run_queue", "backfills", "retention", "telemetry", "nux", "run_retries")
     for name in (*same, "concurrency", "run_monitoring"):
         assert history[name] == one[name]
     for name in same:
         assert spread[name] == one[name]
     chart = read("helm-values.yaml")["additionalInstanceConfig"]
-    for name in ("run_queue", "concurrency", "run_retries", "nux"):
+    for name in ("run_queue", "backfills", "concurrency", "run_retries", "nux"):
         assert chart[name] == spread[name]
     waits = "start_timeout_seconds"  # for a free worker, or for a pod
     assert chart["run_monitoring"] | {waits: 0} == spread["run_monitoring"] | {waits: 0}

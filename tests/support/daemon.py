@@ -34,21 +34,26 @@ PROGRAM = str(Path(sys.executable).with_name("pipeline"))
 _PAUSE = 0.5
 
 
-#: Python runs this in each process; only the daemon has to do with backfills.
-_EACH_SECOND = """
-import sys
+#: Python runs this in each process: the daemon looks after backfills more often, the code may be broken.
+_STARTED = """
+import os, sys
 if any(each.endswith("dagster-daemon") for each in sys.orig_argv):
     import dagster._daemon.controller
-    dagster._daemon.controller.DEFAULT_DAEMON_INTERVAL_SECONDS = 1
+    dagster._daemon.controller.DEFAULT_DAEMON_INTERVAL_SECONDS = float(os.environ["BACKFILLS_EACH"])
+if "grpc" in sys.orig_argv and os.environ.get("CODE") == "broken":
+    sys.exit("the code is broken")
 """
 
 
 def backfills_each_second(folder: Path) -> dict[str, str]:
-    """Return the setting with which Dagster's daemon looks after backfills each second, not each 30."""
+    """Return settings with which Dagster's daemon looks after backfills each second, not each 30.
+
+    It does so each ``BACKFILLS_EACH`` seconds. With ``CODE`` ``broken`` it can't load the code.
+    """
     place = folder / "each-second"
     place.mkdir()
-    (place / "sitecustomize.py").write_text(_EACH_SECOND, encoding="utf-8")
-    return {"PYTHONPATH": str(place)}
+    (place / "sitecustomize.py").write_text(_STARTED, encoding="utf-8")
+    return {"PYTHONPATH": str(place), "BACKFILLS_EACH": "1"}
 
 
 def free_port() -> int:
