@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-import operator
 import shutil
 from contextlib import ExitStack
 from datetime import date, timedelta
+from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -16,7 +15,7 @@ from pipeline.sandbox import FaultRule
 from tests.acceptance.broker import redis, started_workers
 from tests.support.commands import CHECKOUT, eventually
 from tests.support.daemon import DagsterDev, backfills_each_second
-from tests.support.mirroring import compare
+from tests.support.mirroring import compare, created_on
 from tests.support.postgres import fresh_database
 from tests.support.reading import rows
 
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 
 FIRST, NUMBER = date(2026, 1, 1), 60
 CONCURRENCY, POOL = 4, 2
+#: Two days each before and after the days on which the second and the third run begin.
+EDGES = {FIRST + timedelta(days=day + more) for day in (31, NUMBER) for more in range(-2, 2)}
 
 
 @pytest.mark.system
@@ -77,12 +78,15 @@ def test_a_backfill_of_60_days_spread_over_two_workers(
         # A worker says so a moment after its run has.
         eventually(lambda: sum(map(len, ended())) == len(tasks), "the workers have said so")
         done = ended()
-    assert sorted(functools.reduce(operator.iadd, done, [])) == sorted(tasks)
+    assert sorted(chain(*done)) == sorted(tasks)
     assert all(done)
     counters = service.state.counters()
     assert counters.logins == counters.by_operation["login"] == len(tasks) == 3
     assert counters.max_concurrent <= POOL * CONCURRENCY
-    assert set(counters.details.values()) == {1}
+    # A question brings rows of the days around its own, too: two runs at once may both fetch these.
+    twice = {created_on(each) for each in service.state.truth() if counters.details[each.id] > 1}
+    assert twice <= EDGES
+    assert max(counters.details.values()) <= 2
     assert compare(migrated_url, service.state.truth()) == []
     spans = "select window_to - window_from + 1, logins, status from sync.runs order by window_from"
     assert rows(migrated_url, spans) == [
