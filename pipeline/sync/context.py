@@ -50,7 +50,7 @@ class Run(Tools):
         """Forget what is proven and fetched, but for what is judged at the end."""
         worker, doubtful = self.worker, self.loader.loaded.doubtful
         done = names.difference(worker.refused, worker.failed, worker.again, doubtful)
-        worker.asked -= done
+        worker.asked.difference_update(done)
         self.expired -= done
 
     def note_reopened(self) -> None:

@@ -110,7 +110,7 @@ async def _store_refused(run: Run) -> dict[str, LedgerRow]:
     await asyncio.to_thread(coverage.doubt, run.engine, unread.keys(), reason)
     # They are walked by the same run, which asks once more then.
     run.reopened |= unread.keys()
-    run.worker.asked -= set().union(*unread.values())
+    run.worker.asked.difference_update(*unread.values())
     return gone
 
 

@@ -62,7 +62,7 @@ def store(run: Run, question: Question, wanted: Collection[date]) -> Answer:
         run.loader.store_now(outcomes[start : start + _BATCH])
     changed = {row.subject for row in news}
     # What has changed is asked for again, also within one run.
-    run.worker.asked -= changed - stale.keys() | {name for name in stale if stale[name].fills}
+    run.worker.asked.difference_update(changed - {name for name in stale if not stale[name].fills})
     for row in others:
         key = ("list", row.subject)
         if row.malformed is None:

@@ -107,5 +107,4 @@ def _store(engine: sa.Engine, run_id: str, sample: Sample) -> None:
     sample.bound = upper_bound(before.doubtful + doubtful, before.sampled + sample.sampled)
     names = ("sampled", "compared", "stale", "refused", "failed")
     counts = {name: getattr(sample, name) for name in names}
-    bound = {"stale_upper_bound": sample.bound}
-    verifications.record(engine, {"run_id": run_id, **counts, **bound})
+    verifications.record(engine, {"run_id": run_id, **counts, "stale_upper_bound": sample.bound})

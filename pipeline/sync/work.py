@@ -22,6 +22,7 @@ from collections.abc import AsyncIterator, Container, Iterable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import Final
 
 from pipeline.service.errors import Forbidden, NotFound, ServiceError, Unauthorized, UnexpectedShape
 from pipeline.sync.fields import Unstorable
@@ -82,7 +83,8 @@ class Worker:
     loader: Loader
     stamp: Stamp
     sick: Container[str] = frozenset()
-    asked: set[str] = field(default_factory=set)
+    # Changed in place alone: storing rows takes from it in a thread, and must not keep an older set.
+    asked: Final[set[str]] = field(default_factory=set)
     answered: int = 0
     refused: dict[str, Refusal] = field(default_factory=dict)
     failed: dict[str, Refusal] = field(default_factory=dict)
@@ -120,7 +122,7 @@ class Worker:
         """
         # Each once, also if there are two reasons for it.
         mine = {each.activity_id: each for each in todo if each.activity_id not in self.asked}
-        self.asked |= mine.keys()
+        self.asked.update(mine)
         with step("fetch"):
             await self._take(sorted(mine.values(), key=self._order), patient=False)
             await self.loader.flush()
@@ -131,7 +133,7 @@ class Worker:
 
     async def ask_again(self, todo: Sequence[Todo]) -> None:
         """Fetch, with retries, what this run may have asked for; return when all is committed."""
-        self.asked |= {each.activity_id for each in todo}
+        self.asked.update(each.activity_id for each in todo)
         with step("fetch"):
             await self._take(todo, patient=True)
             await self.loader.flush()
@@ -139,7 +141,7 @@ class Worker:
     async def answers_one(self, names: Sequence[str]) -> bool:
         """Ask for these activities again, one after the other, until one is answered; whether one is."""
         before = self.answered
-        self.asked -= set(names)
+        self.asked.difference_update(names)
         for name in names:
             await self.work([Todo(name, None, "sampled")])
             if self.answered > before:
