@@ -34,7 +34,7 @@ class Loader:
     ``store``: loads a batch in one transaction. A batch is half of ``batch_size``, so the batch
     being filled and the batch being loaded together stay within it: a process that dies loses no
     more. Batches are bounded in bytes too, since one response may hold images.
-    ``loaded``: the sum of what the batches did so far.
+    ``loaded``: the sum of what the batches did so far; of ``reopened``, since `take_reopened`.
     """
 
     def __init__(
@@ -49,7 +49,6 @@ class Loader:
         self._turn = asyncio.Lock()
         self._loading: asyncio.Task[LoadResult] | None = None
         self._failure: Exception | None = None
-        self._reopened: set[date] = set()
         # Loads may end in two threads at once.
         self._counting = threading.Lock()
 
@@ -72,13 +71,13 @@ class Loader:
 
     def take_reopened(self) -> set[date]:
         """Return the days that loads have reopened since the last call."""
-        taken, self._reopened = self._reopened, set()
+        with self._counting:
+            taken, self.loaded.reopened = self.loaded.reopened, set()
         return taken
 
     def _count(self, loaded: LoadResult) -> None:
         with self._counting:
             self.loaded += loaded
-            self._reopened |= loaded.reopened
 
     async def store(self, outcomes: Iterable[Outcome]) -> None:
         """Take outcomes, and wait until they are committed. Raises a ``WarehouseError``."""
